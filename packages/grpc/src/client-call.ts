@@ -1,0 +1,163 @@
+// One call on the client's side: sends messages, yields responses as they are pulled, ends with the status.
+import * as http2 from "node:http2";
+import {
+  create,
+  type DescMethod,
+  type DescMethodBiDiStreaming,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
+import { Code } from "./code.ts";
+import { FrameReader, frameHeader } from "./frame.ts";
+import { GrpcError } from "./grpc-error.ts";
+import { formatTimeout } from "./timeout.ts";
+import { errorFromTrailers } from "./trailers.ts";
+
+export interface CallOptions {
+  /** Resets the call with CANCELLED when aborted. */
+  readonly signal?: AbortSignal;
+  /** Deadline from now, in milliseconds; sent as grpc-timeout and kept locally. */
+  readonly timeoutMs?: number;
+  /** Additional request headers, lower case. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+type ClientMethod = DescMethodUnary | DescMethodServerStreaming | DescMethodBiDiStreaming;
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** A running call. `responses` must be read to its end or left early, either of which frees the call. */
+export class ClientCall<M extends ClientMethod> {
+  readonly #stream: http2.ClientHttp2Stream;
+  readonly #method: M;
+  readonly #maxBytes: number;
+  readonly #release: () => void;
+  #failure: GrpcError | undefined;
+  #headers: http2.IncomingHttpHeaders = {};
+  #trailers: http2.IncomingHttpHeaders | undefined;
+
+  constructor(session: http2.ClientHttp2Session, method: M, options: CallOptions, maxBytes: number) {
+    this.#method = method;
+    this.#maxBytes = maxBytes;
+    this.#stream = request(session, method, options);
+    const onAbort = (): void => this.#reset(Code.CANCELLED, "the call was cancelled");
+    options.signal?.addEventListener("abort", onAbort);
+    const timer =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(
+            () => this.#reset(Code.DEADLINE_EXCEEDED, `no result within ${options.timeoutMs} ms`),
+            Math.min(options.timeoutMs, MAX_TIMER_MS),
+          );
+    this.#release = () => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", onAbort);
+    };
+    this.#stream.once("response", (headers) => {
+      this.#headers = headers;
+    });
+    this.#stream.once("trailers", (trailers) => {
+      this.#trailers = trailers;
+    });
+    this.#stream.on("error", (error) => {
+      this.#failure ??= new GrpcError(codeOfReset(this.#stream.rstCode), error.message, { cause: error });
+    });
+    this.#stream.once("close", this.#release);
+  }
+
+  /** Sends one message; `last` half-closes the call. */
+  send(message: MessageInitShape<M["input"]>, { last = false } = {}): void {
+    const bytes = toBinary(this.#method.input, create(this.#method.input, message));
+    this.#stream.write(Buffer.concat([frameHeader(bytes.length), bytes]));
+    if (last) this.#stream.end();
+  }
+
+  /** Resets the call, as a host does that no longer wants the answer. */
+  cancel(): void {
+    this.#reset(Code.CANCELLED, "the call was cancelled");
+  }
+
+  /** The responses, one per pull. Throws a GrpcError for every status but OK. */
+  async *responses(): AsyncGenerator<MessageShape<M["output"]>, void> {
+    const reader = new FrameReader(this.#maxBytes);
+    try {
+      for await (const chunk of this.#stream) {
+        for (const message of reader.push(chunk)) yield this.#decode(message);
+      }
+      if (!this.#stream.closed) await new Promise((resolve) => this.#stream.once("close", resolve));
+    } catch (error) {
+      throw this.#failure ?? (error instanceof GrpcError ? error : this.#lost(error));
+    } finally {
+      // Reached early where the reader stopped: the server must learn of it.
+      if (!this.#stream.closed) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
+      this.#release();
+    }
+    const failure = this.#failure ?? this.#status();
+    if (failure !== undefined) throw failure;
+    reader.end();
+  }
+
+  #decode(message: Buffer): MessageShape<M["output"]> {
+    // M is the descriptor's own type, so what its output decodes to has the output's shape.
+    return fromBinary(this.#method.output, message) as MessageShape<M["output"]>;
+  }
+
+  #status(): GrpcError | undefined {
+    const headers = this.#trailers ?? this.#headers;
+    if (headers["grpc-status"] !== undefined) return errorFromTrailers(headers);
+    if (this.#stream.rstCode !== 0 || this.#headers[":status"] === undefined) return this.#lost(undefined);
+    return new GrpcError(
+      codeOfHttpStatus(Number(this.#headers[":status"])),
+      `the response ended without a grpc-status (HTTP status ${this.#headers[":status"]})`,
+    );
+  }
+
+  #lost(cause: unknown): GrpcError {
+    return new GrpcError(codeOfReset(this.#stream.rstCode), `the call to ${this.#method.name} was cut off`, { cause });
+  }
+
+  #reset(code: Code, message: string): void {
+    if (this.#stream.closed) return;
+    this.#failure ??= new GrpcError(code, message);
+    this.#stream.close(http2.constants.NGHTTP2_CANCEL);
+  }
+}
+
+function request(
+  session: http2.ClientHttp2Session,
+  method: DescMethod,
+  { timeoutMs, metadata }: CallOptions,
+): http2.ClientHttp2Stream {
+  try {
+    return session.request({
+      ...metadata,
+      ":method": "POST",
+      ":path": `/${method.parent.typeName}/${method.name}`,
+      "content-type": "application/grpc",
+      te: "trailers",
+      ...(timeoutMs === undefined ? {} : { "grpc-timeout": formatTimeout(timeoutMs) }),
+    });
+  } catch (cause) {
+    // Thrown, not emitted, on a session that has just received GOAWAY.
+    throw new GrpcError(Code.UNAVAILABLE, `the connection is closing; ${method.name} was not sent`, { cause });
+  }
+}
+
+function codeOfReset(rstCode: number): Code {
+  if (rstCode === http2.constants.NGHTTP2_CANCEL) return Code.CANCELLED;
+  if (rstCode === http2.constants.NGHTTP2_ENHANCE_YOUR_CALM) return Code.RESOURCE_EXHAUSTED;
+  if (rstCode === http2.constants.NGHTTP2_INTERNAL_ERROR) return Code.INTERNAL;
+  return Code.UNAVAILABLE;
+}
+
+function codeOfHttpStatus(status: number): Code {
+  if (status === 404) return Code.UNIMPLEMENTED;
+  if (status === 401) return Code.UNAUTHENTICATED;
+  if (status === 403) return Code.PERMISSION_DENIED;
+  if (status === 400) return Code.INTERNAL;
+  return [429, 502, 503, 504].includes(status) ? Code.UNAVAILABLE : Code.UNKNOWN;
+}
