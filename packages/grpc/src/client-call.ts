@@ -36,7 +36,9 @@ export class ClientCall<M extends ClientMethod> {
   readonly #method: M;
   readonly #maxBytes: number;
   readonly #release: () => void;
-  #failure: GrpcError | undefined;
+  /** Why this side ended the call: what the server says after that no longer counts. */
+  #ended: GrpcError | undefined;
+  #streamError: Error | undefined;
   #headers: http2.IncomingHttpHeaders = {};
   #trailers: http2.IncomingHttpHeaders | undefined;
 
@@ -64,7 +66,7 @@ export class ClientCall<M extends ClientMethod> {
       this.#trailers = trailers;
     });
     this.#stream.on("error", (error) => {
-      this.#failure ??= new GrpcError(codeOfReset(this.#stream.rstCode), error.message, { cause: error });
+      this.#streamError ??= error;
     });
     this.#stream.once("close", this.#release);
   }
@@ -73,7 +75,12 @@ export class ClientCall<M extends ClientMethod> {
   send(message: MessageInitShape<M["input"]>, { last = false } = {}): void {
     const bytes = toBinary(this.#method.input, create(this.#method.input, message));
     this.#stream.write(Buffer.concat([frameHeader(bytes.length), bytes]));
-    if (last) this.#stream.end();
+    if (last) this.end();
+  }
+
+  /** Half-closes the call: no further message follows. */
+  end(): void {
+    this.#stream.end();
   }
 
   /** Resets the call, as a host does that no longer wants the answer. */
@@ -90,13 +97,14 @@ export class ClientCall<M extends ClientMethod> {
       }
       if (!this.#stream.closed) await new Promise((resolve) => this.#stream.once("close", resolve));
     } catch (error) {
-      throw this.#failure ?? (error instanceof GrpcError ? error : this.#lost(error));
+      if (error instanceof GrpcError) throw error;
+      this.#streamError ??= error instanceof Error ? error : new Error(String(error));
     } finally {
       // Reached early where the reader stopped: the server must learn of it.
       if (!this.#stream.closed) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
       this.#release();
     }
-    const failure = this.#failure ?? this.#status();
+    const failure = this.#failure();
     if (failure !== undefined) throw failure;
     reader.end();
   }
@@ -106,23 +114,25 @@ export class ClientCall<M extends ClientMethod> {
     return fromBinary(this.#method.output, message) as MessageShape<M["output"]>;
   }
 
-  #status(): GrpcError | undefined {
-    const headers = this.#trailers ?? this.#headers;
-    if (headers["grpc-status"] !== undefined) return errorFromTrailers(headers);
-    if (this.#stream.rstCode !== 0 || this.#headers[":status"] === undefined) return this.#lost(undefined);
+  /** How the call ended, most telling first: our own reset, the server's status, then what the transport saw. */
+  #failure(): GrpcError | undefined {
+    if (this.#ended !== undefined) return this.#ended;
+    const status = this.#trailers ?? this.#headers;
+    if (status["grpc-status"] !== undefined) return errorFromTrailers(status);
+    const { rstCode } = this.#stream;
+    const httpStatus = this.#headers[":status"];
+    if (this.#streamError !== undefined || rstCode !== 0 || httpStatus === undefined) {
+      return new GrpcError(codeOfReset(rstCode), `the call to ${this.#method.name} was cut off`, { cause: this.#streamError });
+    }
     return new GrpcError(
-      codeOfHttpStatus(Number(this.#headers[":status"])),
-      `the response ended without a grpc-status (HTTP status ${this.#headers[":status"]})`,
+      codeOfHttpStatus(Number(httpStatus)),
+      `the response ended without a grpc-status (HTTP status ${httpStatus})`,
     );
-  }
-
-  #lost(cause: unknown): GrpcError {
-    return new GrpcError(codeOfReset(this.#stream.rstCode), `the call to ${this.#method.name} was cut off`, { cause });
   }
 
   #reset(code: Code, message: string): void {
     if (this.#stream.closed) return;
-    this.#failure ??= new GrpcError(code, message);
+    this.#ended ??= new GrpcError(code, message);
     this.#stream.close(http2.constants.NGHTTP2_CANCEL);
   }
 }

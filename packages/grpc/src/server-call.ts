@@ -77,7 +77,8 @@ async function* readRequests<D extends DescMessage>(
   maxBytes: number,
 ): AsyncGenerator<MessageShape<D>> {
   const reader = new FrameReader(maxBytes);
-  for await (const chunk of stream) {
+  // Not `of stream`: leaving that loop destroys the stream, and with it the answer.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     for (const message of reader.push(chunk)) yield decode(input, message);
   }
   reader.end();

@@ -1,7 +1,7 @@
 // definePlugin and defineTool: what an author writes. Rules of the protocol that a type can hold are held by
 // types: the risk of each kind, key fields that exist, a result that fits its schema (tool-protocol.txt,
 // 'GetSchema').
-import type { Infer, ObjectNode, ObjectSchema, RenderNode } from "@pluggableharness/protocol";
+import type { ObjectNode, ObjectSchema, RenderNode } from "@pluggableharness/protocol";
 import type { Call, PreviewCall } from "./call.ts";
 import type { StreamEvent } from "./event.ts";
 import type { Logger } from "./logger.ts";
@@ -105,22 +105,20 @@ export interface Plugin<State> {
   readonly config: ObjectNode;
   readonly open: (config: unknown, context: OpenContext) => Promise<State> | State;
   /** Defines an operation; the types of its input, output and state are inferred. */
-  defineTool<I extends ObjectSchema<unknown>, O extends ObjectSchema<{ readonly operation: string }>>(
-    definition: ToolDefinition<State, Infer<I>, Infer<O>> & { readonly input: I; readonly output: O },
+  defineTool<Input, Output extends { readonly operation: string }>(
+    definition: ToolDefinition<State, Input, Output>,
   ): Tool<State>;
 }
 
 /** Defines a plugin. Everything is static data: nothing is opened, read or connected before Configure. */
-export function definePlugin<C extends ObjectSchema<unknown>, State>(
-  definition: PluginDefinition<Infer<C>, State> & { readonly config: C },
-): Plugin<State> {
+export function definePlugin<Config, State>(definition: PluginDefinition<Config, State>): Plugin<State> {
   return {
     name: definition.name,
     version: definition.version,
     source: definition.source,
     config: definition.config.node,
-    // Configure validates against `config` before it calls this, which makes the value an Infer<C>.
-    open: (config, context) => definition.open(config as Infer<C>, context),
+    // Configure validates against `config` before it calls this, which makes the value a Config.
+    open: (config, context) => definition.open(config as Config, context),
     defineTool: (tool) => defineTool(tool),
   };
 }

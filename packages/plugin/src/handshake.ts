@@ -3,7 +3,7 @@
 
 export const COOKIE_KEY = "PLUGGABLEHARNESS_AGENT_PLUGIN";
 export const COOKIE_VALUE = "pluggableharness-agent-v1-a6f3c9d2-plugin-handshake";
-/** Versions of the plugin protocol this SDK serves, ascending. */
+/** Versions of the plugin protocol this SDK serves. */
 export const APPLICATION_VERSIONS: readonly number[] = [1];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,7 @@ export function readHandshake(environment: Environment, platform: string, name: 
   const offered = (environment["PLUGIN_PROTOCOL_VERSIONS"] ?? "").split(",").filter((entry) => entry !== "");
   return {
     kind: "accepted",
-    version: negotiate(offered),
+    version: negotiate(offered, APPLICATION_VERSIONS),
     listen,
     clientCertificate: environment["PLUGIN_CLIENT_CERT"] || undefined,
     answerMultiplexing: (environment["PLUGIN_MULTIPLEX_GRPC"] ?? "") !== "",
@@ -51,9 +51,9 @@ export function readHandshake(environment: Environment, platform: string, name: 
 }
 
 /** The highest version both sides know; our lowest where there is none, which the host then refuses cleanly. */
-function negotiate(offered: readonly string[]): number {
-  const known = APPLICATION_VERSIONS.filter((version) => offered.includes(String(version)));
-  return known.at(-1) ?? APPLICATION_VERSIONS[0] ?? 1;
+export function negotiate(offered: readonly string[], own: readonly number[]): number {
+  const known = own.filter((version) => offered.includes(String(version)));
+  return Math.max(...(known.length > 0 ? known : [Math.min(...own)]));
 }
 
 function readListenPlan(environment: Environment, platform: string): ListenPlan | string {

@@ -41,7 +41,7 @@ async function start<State>(plugin: Plugin<State>, tools: readonly Tool<State>[]
   const tls =
     handshake.clientCertificate === undefined
       ? undefined
-      : await (await import("./auto-mtls.ts")).makeServerCertificate(handshake.clientCertificate);
+      : (await import("./auto-mtls.ts")).makeServerCertificate(handshake.clientCertificate);
   const listener = await listen(handshake.listen);
   let stop = async (): Promise<void> => {};
   const life = new EndOfLife({ log, stop: () => stop(), removeSocket: listener.remove });
