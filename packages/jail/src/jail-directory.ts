@@ -1,0 +1,101 @@
+// A directory of the jail, held open: what is in it, and a way for a child process to start in it.
+// Hidden names are left out. Of a link is told where it leads only when that is inside and not hidden.
+
+import { Buffer } from "node:buffer";
+import type { Dir } from "node:fs";
+import { lstatSync, opendirSync } from "node:fs";
+import { decodeName } from "./file-name.ts";
+import type { FileKind, FileStat } from "./file-stat.ts";
+import { fileStat, kindOf } from "./file-stat.ts";
+import { errnoOf, fromSystemError } from "./jail-error.ts";
+import type { LinkTarget } from "./link-target.ts";
+import { linkTargetOf } from "./link-target.ts";
+import type { JailPath, Place } from "./place.ts";
+import type { WalkContext } from "./walk.ts";
+
+/** One name in a directory. */
+export interface JailEntry {
+  /** Exact, and good as a path again; show it through `printableName`. */
+  readonly name: string;
+  /** Of the entry itself, never of a link's target. Undefined where the system refuses to tell. */
+  readonly stat: FileStat | undefined;
+  readonly kind: FileKind;
+  /** Only for links. */
+  readonly link: LinkTarget | undefined;
+}
+
+/** Dispose it when done: it owns descriptors. */
+export class JailDirectory {
+  readonly path: JailPath;
+  readonly stat: FileStat;
+  readonly #place: Place;
+  readonly #context: WalkContext;
+  #isOpen = true;
+
+  /** Takes over `place`, whose target is a directory. */
+  constructor(place: Place, context: WalkContext) {
+    this.path = place.path;
+    this.stat = fileStat(place.directory.stats());
+    this.#place = place;
+    this.#context = context;
+  }
+
+  /**
+   * A path that leads to exactly this directory while this object is not disposed, even if it is renamed
+   * or replaced: for the working directory of a child process. It tells nothing to a person.
+   */
+  get pathForChild(): string {
+    return this.#place.directory.pathForChild();
+  }
+
+  /**
+   * The entries in the system's order, read as they are asked for; a name that vanishes meanwhile is left
+   * out. A directory may hold millions: stop when you have enough, the generator then closes itself.
+   */
+  *entries(): Generator<JailEntry, void, undefined> {
+    const directory = this.#open();
+    try {
+      for (let next = directory.readSync(); next !== null; next = directory.readSync()) {
+        const entry = this.#entry(nameOf(next.name));
+        if (entry !== undefined) yield entry;
+      }
+    } finally {
+      directory.closeSync();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#place[Symbol.dispose]();
+  }
+
+  #open(): Dir {
+    try {
+      // The types of opendir know no "buffer", which Node has always taken, as readdir does.
+      const options = { encoding: "buffer" as BufferEncoding, bufferSize: 256 };
+      return opendirSync(this.#place.directory.at("."), options);
+    } catch (error) {
+      throw fromSystemError(error, this.path.requested);
+    }
+  }
+
+  #entry(name: string): JailEntry | undefined {
+    const { root, names } = this.#place.steps;
+    if (this.#context.hide.covering(root, [...names, name]) !== undefined) return undefined;
+    try {
+      const stats = lstatSync(this.#place.directory.at(name), { bigint: true });
+      const link = stats.isSymbolicLink() ? linkTargetOf(this.#context, this.#place.steps, name) : undefined;
+      return { name, stat: fileStat(stats), kind: kindOf(stats), link };
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === "ENOENT") return undefined;
+      if (errno === "EACCES") return { name, stat: undefined, kind: "unknown", link: undefined };
+      throw fromSystemError(error, this.path.requested);
+    }
+  }
+}
+
+function nameOf(name: unknown): string {
+  return Buffer.isBuffer(name) ? decodeName(name) : String(name);
+}

@@ -1,0 +1,142 @@
+// The acts that change something, each at a place the walk has just reached and the rules allow.
+// Replacing is by a new file that takes the name, so other hard links keep the old content: they may lie
+// outside the roots, and what is outside must not change through the jail. The report says so.
+import { rmdirSync, unlinkSync } from "node:fs";
+import type { NamePlace } from "./atomic-write.ts";
+import { syncDirectory, writeAtomically } from "./atomic-write.ts";
+import type { HeldEntry, WalkPlatform } from "./directory-handle.ts";
+import type { FileStat } from "./file-stat.ts";
+import { fileStat, kindOf, versionOf } from "./file-stat.ts";
+import { changedError, JailError, notADirectoryError, notRegularError, quoted } from "./jail-error.ts";
+import type { MetadataLoss } from "./keep-metadata.ts";
+import { makeDirectories } from "./make-directories.ts";
+import type { JailPath, Place } from "./place.ts";
+
+/** What a write did. */
+export interface WriteReport {
+  readonly path: JailPath;
+  /** Of the new file under its name; its `version` is the one to expect next time. */
+  readonly stat: FileStat;
+  /** What of the replaced file could not be kept; worth a warning each. */
+  readonly losses: readonly MetadataLoss[];
+  /** How many directories were made for it, counted from the file upwards. */
+  readonly madeDirectories: number;
+}
+
+/** What `createDirectory` did. */
+export interface DirectoryReport {
+  readonly path: JailPath;
+  /** 0 where it existed. */
+  readonly madeDirectories: number;
+}
+
+export interface CreateOptions {
+  /** Permission bits before the umask; 0o666 by default. */
+  readonly mode?: number;
+  /** Make missing directories on the way; true by default, otherwise `not_found`. */
+  readonly makeParents?: boolean;
+}
+
+export interface ReplaceOptions {
+  /** `FileStat.version` of what is to be replaced; `changed` is thrown where it is something else by now. */
+  readonly version?: string;
+}
+
+export interface RemoveOptions {
+  /** As for `replaceFile`. */
+  readonly version?: string;
+}
+
+export function createFileAt(
+  platform: WalkPlatform,
+  place: Place,
+  content: Uint8Array,
+  options: CreateOptions,
+): WriteReport {
+  const { requested } = place.path;
+  // `new/` would otherwise make a file that the caller named as a directory.
+  if (/(^|\/)\.{0,2}$/.test(requested)) throw notRegularError(requested, "directory");
+  const { target } = place;
+  if (target.kind === "directory") throw notRegularError(requested, "directory");
+  if (target.kind === "entry") {
+    throw new JailError(
+      { code: "exists" },
+      `${quoted(requested)} exists already; replace or edit it instead.`,
+    );
+  }
+  const parents = target.names.slice(0, -1);
+  if (parents.length > 0 && options.makeParents === false) place.existing();
+  using made = makeDirectories(platform, place.directory, parents);
+  try {
+    const free: NamePlace = { kind: "free", mode: options.mode ?? 0o666 };
+    const written = writeAtomically(made.directory, target.names.at(-1) ?? target.names[0], content, free);
+    return {
+      path: place.path,
+      stat: fileStat(written.stats),
+      losses: written.losses,
+      madeDirectories: made.madeCount,
+    };
+  } catch (error) {
+    made.takeBack();
+    throw error;
+  }
+}
+
+export function replaceFileAt(place: Place, content: Uint8Array, options: ReplaceOptions): WriteReport {
+  const { name, held } = regularFileAt(place);
+  const { requested } = place.path;
+  const before = versionOf(held.stats);
+  place.checkVersion(options.version, before);
+  // Root passes every access check, and a rename asks for no right to the file itself: the mode decides.
+  if ((held.stats.mode & 0o222n) === 0n) {
+    throw new JailError(
+      { code: "permission", errno: "EACCES" },
+      `${quoted(requested)} is read-only (no write permission for anyone); change its mode first if it is meant to change.`,
+    );
+  }
+  held.checkWritable();
+  const written = writeAtomically(place.directory, name, content, {
+    kind: "taken",
+    old: held.stats,
+    check: (now) => {
+      if (versionOf(now) !== before) throw changedError(requested);
+    },
+  });
+  return { path: place.path, stat: fileStat(written.stats), losses: written.losses, madeDirectories: 0 };
+}
+
+export function createDirectoryAt(platform: WalkPlatform, place: Place): DirectoryReport {
+  const { path, target } = place;
+  if (target.kind === "entry") throw notADirectoryError(path.requested, target.name);
+  if (target.kind === "directory") return { path, madeDirectories: 0 };
+  using made = makeDirectories(platform, place.directory, target.names);
+  return { path, madeDirectories: made.madeCount };
+}
+
+/** Between the check of the version and the removal lies one system call, in which a change goes unnoticed. */
+export function removeFileAt(place: Place, options: RemoveOptions): void {
+  const { name, held } = regularFileAt(place);
+  place.checkVersion(options.version, versionOf(held.stats));
+  unlinkSync(place.directory.at(name));
+  syncDirectory(place.directory);
+}
+
+export function removeDirectoryAt(place: Place): void {
+  const target = place.existing();
+  if (target.kind === "entry") throw notADirectoryError(place.path.requested, target.name);
+  if (place.parent === undefined) {
+    throw new JailError(
+      { code: "protected", rule: "roots" },
+      `${quoted(place.path.requested)} is a root and is not removed.`,
+    );
+  }
+  rmdirSync(place.parent.directory.at(place.parent.name));
+  syncDirectory(place.parent.directory);
+}
+
+function regularFileAt(place: Place): { readonly name: string; readonly held: HeldEntry } {
+  const target = place.existing();
+  const kind = target.kind === "directory" ? "directory" : kindOf(target.held.stats);
+  if (target.kind === "directory" || kind !== "file") throw notRegularError(place.path.requested, kind);
+  return target;
+}
