@@ -179,9 +179,15 @@ function toGrpcError(error: unknown): GrpcError {
   return new GrpcError(Code.INTERNAL, error instanceof Error ? error.message : String(error), { cause: error });
 }
 
+/**
+ * Nested messages a request may have. A JSON value costs three a level, and models send deep ones; Go's own limit
+ * is 10,000. Far below what a call stack holds.
+ */
+const RECURSION_LIMIT = 3_000;
+
 function decode<D extends DescMessage>(schema: D, bytes: Buffer): MessageShape<D> {
   try {
-    return fromBinary(schema, bytes);
+    return fromBinary(schema, bytes, { recursionLimit: RECURSION_LIMIT });
   } catch (cause) {
     throw new GrpcError(Code.INVALID_ARGUMENT, `the request is not a valid ${schema.typeName}`, { cause });
   }

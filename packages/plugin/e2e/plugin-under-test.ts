@@ -93,7 +93,7 @@ export async function start(environment: NodeJS.ProcessEnv = {}, options: { stdi
 }
 
 /** A client for a running plugin. */
-export function connect(running: Running): GrpcClient {
+export function connect(running: Pick<Running, "line">): GrpcClient {
   const client = new GrpcClient({ address: { network: "unix", path: running.line.split("|")[3] ?? "" } });
   cleanups.push(() => client.close());
   return client;

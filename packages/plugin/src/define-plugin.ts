@@ -26,7 +26,7 @@ type Gate<Key extends string> =
   | { /** Reads only. */ readonly kind: "data_source"; readonly concurrency: Concurrency<Key> }
   | { /** Asks a person; its preview is the prompt. */ readonly kind: "interactive" };
 
-interface ToolBody<State, Input, Output> {
+interface ToolBody<State, Input, Output, Result> {
   /** Unique within the plugin, snake_case: policies and models refer to it. */
   readonly name: string;
   /** Shown to the model and in plans. */
@@ -42,7 +42,7 @@ interface ToolBody<State, Input, Output> {
   invoke(
     input: Input,
     call: Call<State>,
-  ): Promise<NoInfer<Output>> | AsyncGenerator<StreamEvent, NoInfer<Output>, void>;
+  ): Promise<Result> | AsyncGenerator<StreamEvent, Result, void>;
   /** What `invoke` would do, without doing any of it. Leave it out where that cannot be known without acting. */
   preview?(input: Input, call: PreviewCall<State>): Promise<RenderNode> | RenderNode;
   /** What a person sees of a result, perhaps years later: only from what was stored. */
@@ -53,9 +53,12 @@ interface ToolBody<State, Input, Output> {
 
 type KeyOf<T> = Extract<keyof T, string>;
 
-/** One operation, as an author writes it. */
-export type ToolDefinition<State, Input, Output extends { readonly operation: string }> = ToolBody<State, Input, Output> &
-  Gate<KeyOf<Input>>;
+/**
+ * One operation, as an author writes it. `Result` is what `invoke` returns, an Output: a type of its own, since
+ * words such as `operation: "edit_file"` would widen to string if it took part in inferring Output.
+ */
+export type ToolDefinition<State, Input, Output extends { readonly operation: string }, Result extends Output = Output> =
+  ToolBody<State, Input, Output, Result> & Gate<KeyOf<Input>>;
 
 /** An operation of a plugin with this state; made by `defineTool`. */
 export interface Tool<State> {
@@ -105,8 +108,8 @@ export interface Plugin<State> {
   readonly config: ObjectNode;
   readonly open: (config: unknown, context: OpenContext) => Promise<State> | State;
   /** Defines an operation; the types of its input, output and state are inferred. */
-  defineTool<Input, Output extends { readonly operation: string }>(
-    definition: ToolDefinition<State, Input, Output>,
+  defineTool<Input, Output extends { readonly operation: string }, const Result extends Output>(
+    definition: ToolDefinition<State, Input, Output, Result>,
   ): Tool<State>;
 }
 
@@ -123,8 +126,8 @@ export function definePlugin<Config, State>(definition: PluginDefinition<Config,
   };
 }
 
-function defineTool<State, Input, Output extends { readonly operation: string }>(
-  definition: ToolDefinition<State, Input, Output>,
+function defineTool<State, Input, Output extends { readonly operation: string }, Result extends Output>(
+  definition: ToolDefinition<State, Input, Output, Result>,
 ): Tool<State> {
   const { preview, renderCall } = definition;
   return {

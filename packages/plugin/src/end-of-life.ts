@@ -14,6 +14,8 @@ const CRASH_END_MS = 500;
 
 export interface EndSteps {
   readonly log: Logger;
+  /** Goes straight to stderr: after a crash nothing else can be trusted to arrive. */
+  readonly crashLog: Logger;
   /** Stops serving, aborts calls, closes the state, flushes logs. Awaited within a bound. */
   readonly stop: () => Promise<void>;
   /** Removes the socket; synchronous and safe to repeat. */
@@ -63,7 +65,7 @@ export class EndOfLife {
   }
 
   #crash(kind: string, error: unknown): void {
-    this.#steps.log.error(`the plugin crashed: ${kind}`, { error });
+    this.#steps.crashLog.error(`the plugin crashed: ${kind}`, { error });
     if (this.#ending) process.exit(1);
     this.#ending = true;
     this.#finish(1, CRASH_END_MS);

@@ -44,7 +44,12 @@ async function start<State>(plugin: Plugin<State>, tools: readonly Tool<State>[]
       : (await import("./auto-mtls.ts")).makeServerCertificate(handshake.clientCertificate);
   const listener = await listen(handshake.listen);
   let stop = async (): Promise<void> => {};
-  const life = new EndOfLife({ log, stop: () => stop(), removeSocket: listener.remove });
+  const life = new EndOfLife({
+    log,
+    crashLog: createLogger(plugin.name, stderrSink),
+    stop: () => stop(),
+    removeSocket: listener.remove,
+  });
   const sockets = holdConnections(listener);
 
   writeSync(
