@@ -1,0 +1,97 @@
+// The plan of write_file: what the new bytes are, given what was there. An existing text file keeps its encoding,
+// byte order mark and, where the content does not say otherwise, its CRLF line endings.
+import type { PreviewCall } from "@pluggableharness/plugin";
+import { countChanges, diffLines, type Hunk, ToolError } from "@pluggableharness/protocol";
+import type { PlannedChange } from "./change.ts";
+import { refuseIfChanged } from "./change.ts";
+import { type DescribedText, describeContent } from "./content-kind.ts";
+import { type FoundFile, readWholeIfThere, requestOf, sha256 } from "./file-request.ts";
+import type { FilesystemState } from "./plugin.ts";
+import { bomOf, decodeText, encodeText, type TextContent } from "./text-encoding.ts";
+
+export interface WriteArguments {
+  readonly path: string;
+  readonly content: string;
+  readonly expected_sha256?: string;
+}
+
+export interface PlannedWrite extends PlannedChange {
+  readonly content: TextContent;
+}
+
+const newFile: TextContent = { kind: "text", encoding: "utf-8", hasBom: false };
+
+/** Plans a write without doing it. Throws what Invoke would throw. */
+export function planWrite(input: WriteArguments, call: PreviewCall<FilesystemState>): PlannedWrite {
+  const { jail, maxFileBytes } = call.state;
+  const request = requestOf(input.path, call);
+  const before = readWholeIfThere(jail, request, maxFileBytes);
+  refuseUnlessExpected(input, before, call);
+  const described = before === undefined ? undefined : describeContent(before.bytes, { isWhole: true });
+  const text = described?.kind === "text" ? described : undefined;
+  const { content, eol } = withEndingsOf(text, input.content);
+  const storedAs = text ?? newFile;
+  const after = Buffer.concat([bomOf(storedAs), encodeText(content, storedAs.encoding, "content")]);
+  if (after.length > maxFileBytes) {
+    throw new ToolError(
+      "invalid_arguments",
+      `content has ${after.length} bytes, more than the ${maxFileBytes} that a file may have here (max_file_bytes)`,
+    );
+  }
+  const hunks = hunksOf(before, text, content);
+  return {
+    request,
+    before,
+    after,
+    hunks,
+    ...countChanges(hunks),
+    content: storedAs,
+    warnings: [...warningsOf(before, described?.kind === "binary" ? described.mediaType : undefined, after), ...eol],
+  };
+}
+
+/** The new text in the line endings of a file that is all CRLF; a content with CRLF of its own is taken as it is. */
+function withEndingsOf(file: DescribedText | undefined, content: string): { content: string; eol: string[] } {
+  if (file?.eol !== "crlf" || content.includes("\r\n") || !content.includes("\n")) return { content, eol: [] };
+  return {
+    content: content.replaceAll("\n", "\r\n"),
+    eol: ["the file has CRLF line endings; the new content was given them too"],
+  };
+}
+
+function refuseUnlessExpected(input: WriteArguments, before: FoundFile | undefined, call: PreviewCall<FilesystemState>): void {
+  const { path, expected_sha256: expected } = input;
+  if (expected !== undefined) {
+    const actual = before === undefined ? "missing" : sha256(before.bytes);
+    if (actual === expected.toLowerCase()) return;
+    throw new ToolError(
+      "concurrency_conflict",
+      before === undefined
+        ? `${path} does not exist, but expected_sha256 was given; leave it out to create the file`
+        : `${path} has the SHA-256 ${actual}, not the expected one; read it again, then repeat the write`,
+    );
+  }
+  if (before === undefined || !call.state.requireReadBeforeWrite) return;
+  refuseIfChanged(call.state, call.context.sessionId, before);
+  const { key } = before.path;
+  const knowledge = call.state.knownFiles.compare(call.context.sessionId, key, before.version, () => sha256(before.bytes));
+  if (knowledge === "unknown") {
+    throw new ToolError(
+      "invalid_arguments",
+      `${path} exists and has not been read in this session; read it with read_file first, or give its expected_sha256`,
+    );
+  }
+}
+
+function hunksOf(before: FoundFile | undefined, text: TextContent | undefined, content: string): Hunk[] {
+  if (before === undefined) return diffLines("", content);
+  if (text === undefined) return [];
+  return diffLines(decodeText(before.bytes.subarray(bomOf(text).length), text.encoding), content);
+}
+
+function warningsOf(before: FoundFile | undefined, binaryType: string | undefined, after: Buffer): string[] {
+  if (before === undefined) return [];
+  if (binaryType !== undefined) return [`this replaces a binary file (${binaryType}, ${before.bytes.length} bytes) by text`];
+  if (after.length === 0 && before.bytes.length > 0) return [`this empties a file of ${before.bytes.length} bytes`];
+  return after.equals(before.bytes) ? ["the file already has this content"] : [];
+}
