@@ -14,18 +14,22 @@ const definition = {
     path: "/pluggableharness.tool.v1.ToolService/Describe",
     requestStream: false,
     responseStream: false,
-    requestSerialize: (message: MessageOf<typeof DescribeRequestSchema>) => Buffer.from(toBinary(DescribeRequestSchema, message)),
+    requestSerialize: (message: MessageOf<typeof DescribeRequestSchema>) =>
+      Buffer.from(toBinary(DescribeRequestSchema, message)),
     requestDeserialize: (bytes: Buffer) => fromBinary(DescribeRequestSchema, bytes),
-    responseSerialize: (message: MessageOf<typeof DescribeResponseSchema>) => Buffer.from(toBinary(DescribeResponseSchema, message)),
+    responseSerialize: (message: MessageOf<typeof DescribeResponseSchema>) =>
+      Buffer.from(toBinary(DescribeResponseSchema, message)),
     responseDeserialize: (bytes: Buffer) => fromBinary(DescribeResponseSchema, bytes),
   },
   Invoke: {
     path: "/pluggableharness.tool.v1.ToolService/Invoke",
     requestStream: false,
     responseStream: true,
-    requestSerialize: (message: MessageOf<typeof InvokeRequestSchema>) => Buffer.from(toBinary(InvokeRequestSchema, message)),
+    requestSerialize: (message: MessageOf<typeof InvokeRequestSchema>) =>
+      Buffer.from(toBinary(InvokeRequestSchema, message)),
     requestDeserialize: (bytes: Buffer) => fromBinary(InvokeRequestSchema, bytes),
-    responseSerialize: (message: MessageOf<typeof InvokeResponseSchema>) => Buffer.from(toBinary(InvokeResponseSchema, message)),
+    responseSerialize: (message: MessageOf<typeof InvokeResponseSchema>) =>
+      Buffer.from(toBinary(InvokeResponseSchema, message)),
     responseDeserialize: (bytes: Buffer) => fromBinary(InvokeResponseSchema, bytes),
   },
 } as const satisfies grpc.ServiceDefinition;
@@ -42,11 +46,18 @@ const server = new grpc.Server({ "grpc.max_receive_message_length": -1 });
 server.addService(definition, {
   Describe: (_call: unknown, done: grpc.sendUnaryData<MessageOf<typeof DescribeResponseSchema>>) =>
     done(null, create(DescribeResponseSchema, { producer })),
-  Invoke: async (call: grpc.ServerWritableStream<MessageOf<typeof InvokeRequestSchema>, MessageOf<typeof InvokeResponseSchema>>) => {
+  Invoke: async (
+    call: grpc.ServerWritableStream<
+      MessageOf<typeof InvokeRequestSchema>,
+      MessageOf<typeof InvokeResponseSchema>
+    >,
+  ) => {
     const { chunks, bytes } = call.request.call?.arguments ?? {};
     const data = new Uint8Array(Number(bytes)).fill(97);
     for (let sent = 0; sent < Number(chunks); sent++) {
-      const response = create(InvokeResponseSchema, { event: { event: { case: "outputChunk", value: { stream: 1, data } } } });
+      const response = create(InvokeResponseSchema, {
+        event: { event: { case: "outputChunk", value: { stream: 1, data } } },
+      });
       if (!call.write(response)) await new Promise((resolve) => call.once("drain", resolve));
     }
     call.end();

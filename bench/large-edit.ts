@@ -14,8 +14,18 @@ const RUNS = 15;
 export async function measureLargeEdit(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "bench-"));
   const path = join(folder, "large.txt");
-  writeFileSync(path, Array.from({ length: LINES }, (_, line) => `line ${line} of a large file, with some more text to it\n`).join(""));
-  const plugin = await startForLine(inCheckout("plugins/filesystem/dist/plugin-tool-filesystem"), [], pluginEnvironment);
+  writeFileSync(
+    path,
+    Array.from(
+      { length: LINES },
+      (_, line) => `line ${line} of a large file, with some more text to it\n`,
+    ).join(""),
+  );
+  const plugin = await startForLine(
+    inCheckout("plugins/filesystem/dist/plugin-tool-filesystem"),
+    [],
+    pluginEnvironment,
+  );
   using client = new GrpcClient({ address: { network: "unix", path: plugin.line.split("|")[3] ?? "" } });
   const times: { edit: number[]; plain: number[] } = { edit: [], plain: [] };
   try {

@@ -24,6 +24,8 @@ for (const [name, measure] of Object.entries(measurements)) {
 for (const row of rows) {
   const bound = "atMost" in row.bound ? `at most ${row.bound.atMost}` : `at least ${row.bound.atLeast}`;
   const verdict = holds(row) ? "holds" : "FAILS";
-  process.stdout.write(`${row.name.padEnd(44)} ${row.ratio.toFixed(2).padStart(6)}  ${bound.padEnd(14)} ${verdict}  ${row.detail}\n`);
+  process.stdout.write(
+    `${row.name.padEnd(44)} ${row.ratio.toFixed(2).padStart(6)}  ${bound.padEnd(14)} ${verdict}  ${row.detail}\n`,
+  );
 }
 process.exitCode = rows.every(holds) ? 0 : 1;

@@ -2,7 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inCheckout, median, pluginEnvironment, type Row, startForLine, stop, timeToExit } from "./measure.ts";
+import {
+  inCheckout,
+  median,
+  pluginEnvironment,
+  type Row,
+  startForLine,
+  stop,
+  timeToExit,
+} from "./measure.ts";
 
 const RUNS = 15;
 

@@ -9,7 +9,12 @@ import { GrpcClient } from "@pluggableharness/grpc";
 import { ConfigureRequestSchema, ToolService } from "@pluggableharness/protocol/wire";
 import { buildSync } from "esbuild";
 import { inCheckout, median, pluginEnvironment, type Row, startForLine, stop } from "./measure.ts";
-import { DescribeRequestSchema, DescribeResponseSchema, InvokeRequestSchema, InvokeResponseSchema } from "./messages.ts";
+import {
+  DescribeRequestSchema,
+  DescribeResponseSchema,
+  InvokeRequestSchema,
+  InvokeResponseSchema,
+} from "./messages.ts";
 
 const ROUNDS = 5;
 const UNARY_CALLS = 2_000;
@@ -33,7 +38,11 @@ export async function measureTransport(): Promise<Row[]> {
     conditions: ["source"],
     logLevel: "error",
   });
-  const theirs = await startForLine(process.execPath, ["--conditions=source", inCheckout("bench/grpc-js-server.ts"), reference]);
+  const theirs = await startForLine(process.execPath, [
+    "--conditions=source",
+    inCheckout("bench/grpc-js-server.ts"),
+    reference,
+  ]);
   const ours = await startForLine(process.execPath, [plugin], pluginEnvironment);
   try {
     const path = ours.line.split("|")[3] ?? "";
@@ -61,7 +70,12 @@ function rows(ours: Side, theirs: Side): Row[] {
   };
   const throughput = streams.map(({ name }, index): Row => {
     const [own, other] = [median(ours.perSecond[index] ?? []), median(theirs.perSecond[index] ?? [])];
-    return { name, detail: `${Math.round(own)}/s against ${Math.round(other)}/s`, ratio: own / other, bound: { atLeast: 0.9 } };
+    return {
+      name,
+      detail: `${Math.round(own)}/s against ${Math.round(other)}/s`,
+      ratio: own / other,
+      bound: { atLeast: 0.9 },
+    };
   });
   return [unary, ...throughput];
 }
@@ -90,11 +104,15 @@ class Side {
   readonly #client: grpc.Client;
 
   constructor(path: string) {
-    this.#client = new grpc.Client(`unix:${path}`, grpc.credentials.createInsecure(), { "grpc.max_receive_message_length": -1 });
+    this.#client = new grpc.Client(`unix:${path}`, grpc.credentials.createInsecure(), {
+      "grpc.max_receive_message_length": -1,
+    });
   }
 
   async configure(): Promise<void> {
-    const request = Buffer.from(toBinary(ConfigureRequestSchema, create(ConfigureRequestSchema, { config: { greeting: "hello" } })));
+    const request = Buffer.from(
+      toBinary(ConfigureRequestSchema, create(ConfigureRequestSchema, { config: { greeting: "hello" } })),
+    );
     await new Promise<void>((resolve, reject) => {
       this.#client.makeUnaryRequest(
         "/pluggableharness.tool.v1.ToolService/Configure",
@@ -127,7 +145,8 @@ class Side {
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest(
         "/pluggableharness.tool.v1.ToolService/Describe",
-        (message: object) => Buffer.from(toBinary(DescribeRequestSchema, create(DescribeRequestSchema, message))),
+        (message: object) =>
+          Buffer.from(toBinary(DescribeRequestSchema, create(DescribeRequestSchema, message))),
         (bytes: Buffer) => fromBinary(DescribeResponseSchema, bytes),
         {},
         (error, response) => (error === null ? resolve(response) : reject(error)),
@@ -136,7 +155,9 @@ class Side {
   }
 
   #stream(chunks: number, bytes: number): Promise<number> {
-    const request = create(InvokeRequestSchema, { call: { id: "1", toolName: "count", arguments: { chunks, bytes } } });
+    const request = create(InvokeRequestSchema, {
+      call: { id: "1", toolName: "count", arguments: { chunks, bytes } },
+    });
     return new Promise((resolve, reject) => {
       const stream = this.#client.makeServerStreamRequest(
         "/pluggableharness.tool.v1.ToolService/Invoke",

@@ -30,7 +30,7 @@ function run(command, args, options) {
 
 function install(command) {
   return command === "go"
-    ? "Install Go 1.26 or newer (https://go.dev/dl) and put it on PATH."
+    ? "Install Go 1.25 or newer (https://go.dev/dl) and put it on PATH."
     : "Run 'npm ci' in the root of the repository.";
 }
 

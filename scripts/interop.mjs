@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 
 const go = spawnSync("go", ["version"], { encoding: "utf8" });
 if (go.error !== undefined || go.status !== 0) {
-  const notice = "Go is not on PATH: the interop tests against the real go-plugin were NOT run. Install Go 1.25 or newer.";
+  const notice =
+    "Go is not on PATH: the interop tests against the real go-plugin were NOT run. Install Go 1.25 or newer.";
   process.stderr.write(`${notice}\n`);
   process.exit(process.env.CI ? 1 : 0);
 }

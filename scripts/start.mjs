@@ -10,7 +10,12 @@ const bin = join(root, "node_modules", ".bin");
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
 
 function run(command, args, stdio = "inherit") {
-  const { status, error } = spawnSync(command, args, { cwd: root, env, stdio, shell: process.platform === "win32" });
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio,
+    shell: process.platform === "win32",
+  });
   if (error !== undefined) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }

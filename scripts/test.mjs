@@ -13,7 +13,10 @@ const steps = [
 
 for (const [name, command, args] of steps) {
   process.stdout.write(`\n── ${name}\n`);
-  const { status, error } = spawnSync(command, args, { stdio: "inherit", shell: process.platform === "win32" });
+  const { status, error } = spawnSync(command, args, {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
   if (error !== undefined || status !== 0) {
     process.stderr.write(`\nfailed: ${name}${error === undefined ? "" : ` (${error.message})`}\n`);
     process.exit(1);

@@ -122,7 +122,9 @@ export class ClientCall<M extends ClientMethod> {
     const { rstCode } = this.#stream;
     const httpStatus = this.#headers[":status"];
     if (this.#streamError !== undefined || rstCode !== 0 || httpStatus === undefined) {
-      return new GrpcError(codeOfReset(rstCode), `the call to ${this.#method.name} was cut off`, { cause: this.#streamError });
+      return new GrpcError(codeOfReset(rstCode), `the call to ${this.#method.name} was cut off`, {
+        cause: this.#streamError,
+      });
     }
     return new GrpcError(
       codeOfHttpStatus(Number(httpStatus)),
@@ -153,7 +155,9 @@ function request(
     });
   } catch (cause) {
     // Thrown, not emitted, on a session that has just received GOAWAY.
-    throw new GrpcError(Code.UNAVAILABLE, `the connection is closing; ${method.name} was not sent`, { cause });
+    throw new GrpcError(Code.UNAVAILABLE, `the connection is closing; ${method.name} was not sent`, {
+      cause,
+    });
   }
 }
 

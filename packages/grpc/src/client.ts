@@ -2,7 +2,12 @@
 import * as http2 from "node:http2";
 import * as net from "node:net";
 import * as tls from "node:tls";
-import type { DescMethodServerStreaming, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import { type CallOptions, ClientCall } from "./client-call.ts";
 import { Code } from "./code.ts";
 import { GrpcError } from "./grpc-error.ts";
@@ -45,7 +50,8 @@ export class GrpcClient implements Disposable {
     call.send(request, { last: true });
     let response: MessageShape<M["output"]> | undefined;
     for await (const message of call.responses()) response ??= message;
-    if (response === undefined) throw new GrpcError(Code.INTERNAL, `${method.name} answered OK without a message`);
+    if (response === undefined)
+      throw new GrpcError(Code.INTERNAL, `${method.name} answered OK without a message`);
     return response;
   }
 
@@ -129,7 +135,13 @@ function connectSocket({ address, tls: pair }: ClientOptions): net.Socket {
   const target =
     address.network === "unix" ? { path: address.path } : { host: address.host, port: address.port };
   if (pair === undefined) return net.connect(target);
-  return tls.connect({ ...target, ...pair, servername: "localhost", ALPNProtocols: ["h2"], minVersion: "TLSv1.2" });
+  return tls.connect({
+    ...target,
+    ...pair,
+    servername: "localhost",
+    ALPNProtocols: ["h2"],
+    minVersion: "TLSv1.2",
+  });
 }
 
 function describe(address: Address): string {

@@ -1,7 +1,15 @@
 // One call on the server's side: reads the request, runs the handler, writes messages and the status. Holds
 // the rules of a stream's end: a status exactly once, nothing after it, clean-up on every path.
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
-import { create, type DescMessage, fromBinary, isMessage, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import {
+  create,
+  type DescMessage,
+  fromBinary,
+  isMessage,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import { Code } from "./code.ts";
 import { FrameReader, frameHeader } from "./frame.ts";
 import { GrpcError } from "./grpc-error.ts";
@@ -24,7 +32,11 @@ export async function serveCall(
   using lifetime = new CallLifetime(stream, headers, limits.stopping);
   const { context } = lifetime;
   try {
-    const output = await runHandler(route, readRequests(stream, route.method.input, limits.maxMessageBytes), context);
+    const output = await runHandler(
+      route,
+      readRequests(stream, route.method.input, limits.maxMessageBytes),
+      context,
+    );
     if (context.signal.aborted) throw context.signal.reason;
     await writeResponses(stream, route.method.output, output, context.signal);
     endCall(stream);
@@ -176,7 +188,9 @@ export function failCall(stream: ServerHttp2Stream, error: GrpcError): void {
 
 function toGrpcError(error: unknown): GrpcError {
   if (error instanceof GrpcError) return error;
-  return new GrpcError(Code.INTERNAL, error instanceof Error ? error.message : String(error), { cause: error });
+  return new GrpcError(Code.INTERNAL, error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
 }
 
 /**

@@ -1,6 +1,13 @@
 // The grpc-timeout header: up to eight digits and a unit. Pure.
 
-const unitMs: Readonly<Record<string, number>> = { n: 1e-6, u: 1e-3, m: 1, S: 1_000, M: 60_000, H: 3_600_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  n: 1e-6,
+  u: 1e-3,
+  m: 1,
+  S: 1_000,
+  M: 60_000,
+  H: 3_600_000,
+};
 
 /** Milliseconds of a grpc-timeout value; undefined where there is none or it is malformed. */
 export function parseTimeout(header: string | undefined): number | undefined {

@@ -37,7 +37,9 @@ export function errorFromTrailers(headers: IncomingHttpHeaders): GrpcError | und
   const number = Number(headers["grpc-status"]);
   if (number === Code.OK) return undefined;
   const code = Object.values(Code).find((known) => known === number) ?? Code.UNKNOWN;
-  const status = detailsFrom(headers["grpc-status-details-bin"]);
+  const details = detailsFrom(headers["grpc-status-details-bin"]);
+  // Details that say another code are not this status's.
+  const status = details?.code === code ? details : undefined;
   const message = status?.message ?? decodeMessage(String(headers["grpc-message"] ?? ""));
   return new GrpcError(code, message, { details: status?.details ?? [] });
 }

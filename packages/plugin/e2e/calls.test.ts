@@ -7,7 +7,16 @@ import { Code, GrpcError } from "@pluggableharness/grpc";
 import { ErrorInfoSchema, ToolErrorSchema, ToolService } from "@pluggableharness/protocol/wire";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { configured, connect, eventually, invoke, openBroker, serveCallbacks, start, stopAll } from "./plugin-under-test.ts";
+import {
+  configured,
+  connect,
+  eventually,
+  invoke,
+  openBroker,
+  serveCallbacks,
+  start,
+  stopAll,
+} from "./plugin-under-test.ts";
 
 afterEach(stopAll);
 
@@ -16,7 +25,13 @@ describe("arguments and results", () => {
     ["a wrong type", "say", { text: 3 }, 1, "say: text: expected string, got number 3"],
     ["a missing field", "say", {}, 1, "say: text: required string is missing"],
     ["an unknown operation", "shout", {}, 2, 'echo has no operation "shout"; it has: say, broken, count'],
-    ["a result that breaks its schema", "broken", {}, 9, "does not fit its own output schema: count: expected number"],
+    [
+      "a result that breaks its schema",
+      "broken",
+      {},
+      9,
+      "does not fit its own output schema: count: expected number",
+    ],
   ])("answers %s in-band", async (_name, tool, args, category, words) => {
     const { client } = await configured();
     expect(await invoke(client, tool, args)).toMatchObject([
@@ -50,7 +65,9 @@ describe("arguments and results", () => {
   ])("turns a thrown value into an error: %s", async (_name, mode, category, message) => {
     const { client } = await configured();
     const events = await invoke(client, "say", { text: "boom", mode });
-    expect(events).toMatchObject([{ case: "error", value: { category, message, retryable: category === 6 } }]);
+    expect(events).toMatchObject([
+      { case: "error", value: { category, message, retryable: category === 6 } },
+    ]);
   });
 
   it("carries 20 MB both ways [45]", async () => {
@@ -62,31 +79,41 @@ describe("arguments and results", () => {
     });
   });
 
-  it.each(["é % 100\nnext line", "lone \ud800 surrogate", "x".repeat(100_000)])("keeps status headers valid for the message %# [44]", async (text) => {
-    const { client } = await configured();
-    const preview = client.unary(ToolService.method.preview, { call: { toolName: text } });
-    await expect(preview).rejects.toMatchObject({ code: Code.NOT_FOUND });
-    await client.unary(ToolService.method.describe, {});
-  });
+  it.each(["é % 100\nnext line", "lone \ud800 surrogate", "x".repeat(100_000)])(
+    "keeps status headers valid for the message %# [44]",
+    async (text) => {
+      const { client } = await configured();
+      const preview = client.unary(ToolService.method.preview, { call: { toolName: text } });
+      await expect(preview).rejects.toMatchObject({ code: Code.NOT_FOUND });
+      await client.unary(ToolService.method.describe, {});
+    },
+  );
 });
 
 describe("failures as a status", () => {
   it("carry equal code and message, ErrorInfo and the ToolError [43]", async () => {
     const client = connect(await start());
-    const failure = await client.unary(ToolService.method.configure, { config: {} }).catch((error: unknown) => error);
+    const failure = await client
+      .unary(ToolService.method.configure, { config: {} })
+      .catch((error: unknown) => error);
     if (!(failure instanceof GrpcError)) throw new Error("Configure should have failed");
     expect(failure.code).toBe(Code.INVALID_ARGUMENT);
     expect(failure.message).toBe("the provider block is not valid: greeting: required string is missing");
     const [info, tool] = failure.details;
     if (info === undefined || tool === undefined) throw new Error("two details were expected");
     expect(anyIs(info, ErrorInfoSchema)).toBe(true);
-    expect(anyUnpack(info, ErrorInfoSchema)).toMatchObject({ domain: "tool.pluggableharness.dev", reason: "invalid_arguments" });
+    expect(anyUnpack(info, ErrorInfoSchema)).toMatchObject({
+      domain: "tool.pluggableharness.dev",
+      reason: "invalid_arguments",
+    });
     expect(anyUnpack(tool, ToolErrorSchema)).toMatchObject({ category: 1, message: failure.message });
   });
 
   it("of the author's own refusal keep its category", async () => {
     const client = connect(await start());
-    await expect(client.unary(ToolService.method.configure, { config: { greeting: "refuse" } })).rejects.toMatchObject({
+    await expect(
+      client.unary(ToolService.method.configure, { config: { greeting: "refuse" } }),
+    ).rejects.toMatchObject({
       code: Code.PERMISSION_DENIED,
       message: "this greeting is refused",
     });
@@ -94,7 +121,8 @@ describe("failures as a status", () => {
 
   it("of Render name what is wrong with the stored bytes", async () => {
     const client = connect(await start());
-    const render = (payload: Uint8Array, schemaVersion: string) => client.unary(ToolService.method.render, { payload, schemaVersion });
+    const render = (payload: Uint8Array, schemaVersion: string) =>
+      client.unary(ToolService.method.render, { payload, schemaVersion });
     const cases = [
       [new Uint8Array(), "1", "neither"],
       [new Uint8Array([0xff, 0xff, 0xff]), "1", "neither"],
@@ -115,7 +143,9 @@ describe("Preview", () => {
   it("answers the kernel's empty probe quickly, and not with UNIMPLEMENTED", async () => {
     const { client } = await configured();
     for (const request of [{}, { call: {} }]) {
-      await expect(client.unary(ToolService.method.preview, request)).rejects.toMatchObject({ code: Code.NOT_FOUND });
+      await expect(client.unary(ToolService.method.preview, request)).rejects.toMatchObject({
+        code: Code.NOT_FOUND,
+      });
     }
   });
 
@@ -125,7 +155,9 @@ describe("Preview", () => {
     expect(await client.unary(ToolService.method.preview, { call })).toMatchObject({
       preview: { root: { node: { case: "text", value: { content: "would say ␛[31m" } } } },
     });
-    await expect(client.unary(ToolService.method.preview, { call: { toolName: "broken" } })).rejects.toMatchObject({
+    await expect(
+      client.unary(ToolService.method.preview, { call: { toolName: "broken" } }),
+    ).rejects.toMatchObject({
       code: Code.UNIMPLEMENTED,
     });
   });
@@ -154,7 +186,12 @@ describe("cancellation and deadlines", () => {
   it("reports a deadline in-band a little before it strikes [41]", async () => {
     const { client } = await configured();
     const started = performance.now();
-    const events = await invoke(client, "count", { chunks: 1_000_000, bytes: 10, pause_ms: 5 }, { timeoutMs: 500 });
+    const events = await invoke(
+      client,
+      "count",
+      { chunks: 1_000_000, bytes: 10, pause_ms: 5 },
+      { timeoutMs: 500 },
+    );
     expect(performance.now() - started).toBeLessThan(500);
     expect(events.slice(-2)).toMatchObject([
       { case: "partialResult", value: { payload: { sent: expect.any(Number) } } },
@@ -175,7 +212,8 @@ describe("cancellation and deadlines", () => {
       call: { id: "call-9", toolName: "count", arguments: { chunks: 100_000, bytes: 100_000 } },
     });
     await stream.next();
-    const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.process.pid}/status`, "utf8"))?.[1]);
+    const memory = () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.process.pid}/status`, "utf8"))?.[1]);
     const held = memory();
     for (let probe = 0; probe < 20; probe++) await client.unary(ToolService.method.describe, {});
     expect(memory()).toBeLessThan(held + 100 * 1024);
@@ -197,7 +235,9 @@ describe("load", () => {
     const descriptors = () => readdirSync(`/proc/${running.process.pid}/fd`).length;
     await invoke(client, "say", { text: "warm" });
     const before = descriptors();
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => invoke(client, "say", { text: `${index}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => invoke(client, "say", { text: `${index}` })),
+    );
     expect(answers.map((events) => events.length)).toEqual(Array.from({ length: 200 }, () => 1));
     for (let call = 0; call < 1_000; call++) await invoke(client, "say", { text: "again" });
     expect(descriptors()).toBe(before);
@@ -206,10 +246,15 @@ describe("load", () => {
   it("survives any bytes on its socket", async () => {
     const { client, running } = await configured();
     const path = running.line.split("|")[3] ?? "";
-    const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000", "latin1");
+    const preface = Buffer.from(
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000",
+      "latin1",
+    );
     const garbage = (bytes: Uint8Array, withPreface: boolean) =>
       new Promise<void>((resolve) => {
-        const socket = net.connect(path, () => socket.end(withPreface ? Buffer.concat([preface, bytes]) : bytes));
+        const socket = net.connect(path, () =>
+          socket.end(withPreface ? Buffer.concat([preface, bytes]) : bytes),
+        );
         socket.on("error", () => {});
         socket.resume();
         socket.once("close", () => resolve());
@@ -228,7 +273,9 @@ describe("load", () => {
     const { client, running } = await configured();
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (payload) => {
-        await expect(client.unary(ToolService.method.render, { payload, schemaVersion: "1" })).rejects.toBeInstanceOf(GrpcError);
+        await expect(
+          client.unary(ToolService.method.render, { payload, schemaVersion: "1" }),
+        ).rejects.toBeInstanceOf(GrpcError);
       }),
       { numRuns: 200 },
     );
@@ -240,7 +287,8 @@ describe("load", () => {
     let deep: { [key: string]: never } | Record<string, unknown> = {};
     for (let level = 0; level < 90; level++) deep = { deep };
     const call = { toolName: "say", arguments: JSON.parse(JSON.stringify({ text: "x", deep })) };
-    for await (const { event } of client.serverStream(ToolService.method.invoke, { call })) expect(event?.event.case).toBe("result");
+    for await (const { event } of client.serverStream(ToolService.method.invoke, { call }))
+      expect(event?.event.case).toBe("result");
     expect((await invoke(client, "say", { text: "x" })).at(-1)?.case).toBe("result");
   });
 });

@@ -97,7 +97,12 @@ describe("a host that goes away", () => {
       return Buffer.concat([head, payload]);
     };
     const literal = (name: string, value: string) =>
-      Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+      Buffer.concat([
+        Buffer.from([0, name.length]),
+        Buffer.from(name),
+        Buffer.from([value.length]),
+        Buffer.from(value),
+      ]);
     const headers = Buffer.concat(
       [
         [":method", "POST"],
@@ -111,7 +116,13 @@ describe("a host that goes away", () => {
     const goaway = Buffer.alloc(8);
     goaway.writeUInt32BE(3, 0);
     socket.on("error", () => {});
-    socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), frame(4, 0, 0, Buffer.alloc(0)), frame(1, 4, 1, headers)]));
+    socket.write(
+      Buffer.concat([
+        Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+        frame(4, 0, 0, Buffer.alloc(0)),
+        frame(1, 4, 1, headers),
+      ]),
+    );
     await new Promise((resolve) => socket.once("data", resolve));
     socket.end(frame(7, 0, 0, goaway));
     expect(await running.exit).toEqual({ code: 0, signal: null });
@@ -125,7 +136,9 @@ describe("a host that goes away", () => {
     const client = connectTo(path);
     const broker = await openBroker(client);
     await client.unary(ToolService.method.configure, { config: { greeting: "x" } });
-    const call = invoke(client, "count", { chunks: 1_000_000, bytes: 10, pause_ms: 1 }).catch((error: unknown) => error);
+    const call = invoke(client, "count", { chunks: 1_000_000, bytes: 10, pause_ms: 1 }).catch(
+      (error: unknown) => error,
+    );
     host.kill("SIGKILL");
     client.close();
     await eventually(

@@ -8,7 +8,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MessageShape } from "@bufbuild/protobuf";
 import { GrpcClient, GrpcServer, type Handlers, routes } from "@pluggableharness/grpc";
-import { GRPCBroker, KernelCallbackService, type ToolEventSchema, ToolService } from "@pluggableharness/protocol/wire";
+import {
+  GRPCBroker,
+  KernelCallbackService,
+  type ToolEventSchema,
+  ToolService,
+} from "@pluggableharness/protocol/wire";
 import { buildSync } from "esbuild";
 
 type ToolEvent = MessageShape<typeof ToolEventSchema>["event"];
@@ -61,9 +66,18 @@ export interface Running {
 }
 
 /** Starts the plugin and waits for its line, or for its end. */
-export async function start(environment: NodeJS.ProcessEnv = {}, options: { stdin?: "pipe" | "ignore" } = {}): Promise<Running> {
+export async function start(
+  environment: NodeJS.ProcessEnv = {},
+  options: { stdin?: "pipe" | "ignore" } = {},
+): Promise<Running> {
   const child = spawn(echoPlugin(), [], {
-    env: { PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`, HOME: tmpdir(), ...cookie, PLUGIN_PROTOCOL_VERSIONS: "1", ...environment },
+    env: {
+      PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
+      HOME: tmpdir(),
+      ...cookie,
+      PLUGIN_PROTOCOL_VERSIONS: "1",
+      ...environment,
+    },
     stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
   });
   let out = "";
@@ -100,7 +114,9 @@ export function connect(running: Pick<Running, "line">): GrpcClient {
 }
 
 /** A started, connected and configured plugin. */
-export async function configured(environment: NodeJS.ProcessEnv = {}): Promise<{ running: Running; client: GrpcClient }> {
+export async function configured(
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ running: Running; client: GrpcClient }> {
   const running = await start(environment);
   const client = connect(running);
   await client.unary(ToolService.method.configure, { config: { greeting: "hello" } });
@@ -115,7 +131,12 @@ export async function invoke(
   options: Parameters<GrpcClient["serverStream"]>[2] = {},
 ): Promise<ToolEvent[]> {
   const events: ToolEvent[] = [];
-  const call = { id: "call-1", toolName, arguments: args, callContext: { sessionId: "session-1", workingDirectory: "/" } };
+  const call = {
+    id: "call-1",
+    toolName,
+    arguments: args,
+    callContext: { sessionId: "session-1", workingDirectory: "/" },
+  };
   for await (const response of client.serverStream(ToolService.method.invoke, { call }, options)) {
     if (response.event !== undefined) events.push(response.event.event);
   }
@@ -131,11 +152,19 @@ export interface Callbacks {
 }
 
 /** A kernel's callback service on a socket of its own. */
-export async function serveCallbacks(handlers: Handlers<typeof KernelCallbackService>, tcp = false): Promise<Callbacks> {
-  const server = new GrpcServer({ routes: routes(KernelCallbackService, handlers), maxMessageBytes: 4 * 1024 * 1024 });
+export async function serveCallbacks(
+  handlers: Handlers<typeof KernelCallbackService>,
+  tcp = false,
+): Promise<Callbacks> {
+  const server = new GrpcServer({
+    routes: routes(KernelCallbackService, handlers),
+    maxMessageBytes: 4 * 1024 * 1024,
+  });
   const listener = createServer((socket) => server.accept(socket));
   const path = join(temporaryFolder(), "kernel");
-  await new Promise<void>((resolve) => (tcp ? listener.listen(0, "127.0.0.1", resolve) : listener.listen(path, resolve)));
+  await new Promise<void>((resolve) =>
+    tcp ? listener.listen(0, "127.0.0.1", resolve) : listener.listen(path, resolve),
+  );
   cleanups.push(() => {
     listener.close();
     server.close();
@@ -152,8 +181,10 @@ export async function openBroker(client: GrpcClient) {
     for await (const _ of call.responses());
   })().catch((error: unknown) => error);
   return {
-    announce: (serviceId: number, network: string, address: string) => call.send({ serviceId, network, address }),
-    knock: (serviceId: number, address: string) => call.send({ serviceId, network: "unix", address, knock: { knock: true } }),
+    announce: (serviceId: number, network: string, address: string) =>
+      call.send({ serviceId, network, address }),
+    knock: (serviceId: number, address: string) =>
+      call.send({ serviceId, network: "unix", address, knock: { knock: true } }),
     halfClose: () => call.end(),
     cancel: () => call.cancel(),
     ended,
@@ -161,12 +192,16 @@ export async function openBroker(client: GrpcClient) {
 }
 
 /** Waits until `condition` holds; fails after ten seconds with the last value. */
-export async function eventually<T>(probe: () => T | Promise<T>, condition: (value: T) => boolean): Promise<T> {
+export async function eventually<T>(
+  probe: () => T | Promise<T>,
+  condition: (value: T) => boolean,
+): Promise<T> {
   const until = performance.now() + 10_000;
   for (;;) {
     const value = await probe();
     if (condition(value)) return value;
-    if (performance.now() > until) throw new Error(`did not happen within 10 s; last seen: ${JSON.stringify(value)}`);
+    if (performance.now() > until)
+      throw new Error(`did not happen within 10 s; last seen: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,6 +1,7 @@
 // The services beside the tool's. Numbers in brackets: go-plugin-verified.md section 10.
-import { GRPCController, GRPCStdio, Health, ToolService } from "@pluggableharness/protocol/wire";
+
 import { Code } from "@pluggableharness/grpc";
+import { GRPCController, GRPCStdio, Health, ToolService } from "@pluggableharness/protocol/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   configured,
@@ -29,7 +30,9 @@ describe("health", () => {
 
   it("does not know other services [21]", async () => {
     const client = connect(await start());
-    await expect(client.unary(Health.method.check, { service: "nope" })).rejects.toMatchObject({ code: Code.NOT_FOUND });
+    await expect(client.unary(Health.method.check, { service: "nope" })).rejects.toMatchObject({
+      code: Code.NOT_FOUND,
+    });
   });
 });
 
@@ -49,7 +52,10 @@ describe("stdio and unknown methods", () => {
   it("answers UNIMPLEMENTED to a method it lacks, and the connection survives [22]", async () => {
     const client = connect(await start());
     // The same path shape with another service: what a host does that tries each category.
-    const method = { ...ToolService.method.describe, parent: { ...ToolService, typeName: "pluggableharness.model.v1.ModelService" } };
+    const method = {
+      ...ToolService.method.describe,
+      parent: { ...ToolService, typeName: "pluggableharness.model.v1.ModelService" },
+    };
     await expect(client.unary(method, {})).rejects.toMatchObject({ code: Code.UNIMPLEMENTED });
     await client.unary(ToolService.method.describe, {});
   });
@@ -143,7 +149,9 @@ describe("log records", () => {
     const entries: unknown[] = [];
     const kernel = await serveCallbacks({
       log: (request) => {
-        entries.push(...request.entries.map(({ message, fields }) => ({ message, fields, session: request.sessionId })));
+        entries.push(
+          ...request.entries.map(({ message, fields }) => ({ message, fields, session: request.sessionId })),
+        );
         return {};
       },
     });

@@ -1,9 +1,10 @@
 // Start of a plugin process, seen from outside. Numbers in brackets: go-plugin-verified.md section 10.
+
+import { X509Certificate } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import * as net from "node:net";
 import { dirname } from "node:path";
 import * as tls from "node:tls";
-import { X509Certificate } from "node:crypto";
 import { GrpcClient } from "@pluggableharness/grpc";
 import { ToolService } from "@pluggableharness/protocol/wire";
 import { afterEach, describe, expect, it } from "vitest";
@@ -124,10 +125,19 @@ describe("AutoMTLS", () => {
 
   it.each([
     ["no certificate", {}],
-    ["another certificate", (({ certificate, key }) => ({ cert: certificate.toString(), key }))(selfSigned())],
+    [
+      "another certificate",
+      (({ certificate, key }) => ({ cert: certificate.toString(), key }))(selfSigned()),
+    ],
   ])("refuses a client with %s [18]", async (_name, pair) => {
     const { path, certificate, running } = await startedWithTls();
-    const socket = tls.connect({ path, ca: certificate.toString(), servername: "localhost", ALPNProtocols: ["h2"], ...pair });
+    const socket = tls.connect({
+      path,
+      ca: certificate.toString(),
+      servername: "localhost",
+      ALPNProtocols: ["h2"],
+      ...pair,
+    });
     const received: Buffer[] = [];
     socket.on("data", (chunk) => received.push(chunk));
     socket.on("secureConnect", () => socket.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));

@@ -35,7 +35,9 @@ describe("makeServerCertificate", () => {
 
   it("trusts the host's certificate and refuses what is none", () => {
     expect(new X509Certificate(pair.ca).raw.equals(new X509Certificate(hostCertificate).raw)).toBe(true);
-    expect(() => makeServerCertificate("garbage")).toThrow("PLUGIN_CLIENT_CERT is not a certificate in PEM form");
+    expect(() => makeServerCertificate("garbage")).toThrow(
+      "PLUGIN_CLIENT_CERT is not a certificate in PEM form",
+    );
   });
 });
 

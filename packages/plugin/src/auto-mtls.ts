@@ -71,7 +71,10 @@ export function selfSigned(): { readonly certificate: X509Certificate; readonly 
 
 /** The signed part (RFC 5280 section 4.1): version 3, subject and issuer the same. */
 function certificateBody(publicKey: Buffer, algorithm: Buffer, now: Date): Buffer {
-  const name = sequence(nameEntry(oid.organization, "PluggableHarness"), nameEntry(oid.commonName, HOST_NAME));
+  const name = sequence(
+    nameEntry(oid.organization, "PluggableHarness"),
+    nameEntry(oid.commonName, HOST_NAME),
+  );
   const notBefore = new Date(now.getTime() - CLOCK_SKEW_MS);
   const notAfter = new Date(now);
   notAfter.setUTCFullYear(now.getUTCFullYear() + VALID_YEARS);

@@ -22,7 +22,10 @@ export class CallSignal implements Disposable {
       const leftMs = Math.max(0, deadline - performance.now());
       const marginMs = Math.min(leftMs * MARGIN_SHARE, MAX_MARGIN_MS);
       this.#timer = setTimeout(
-        () => this.#controller.abort(new ToolError("timeout", `the call did not end within its ${Math.round(leftMs)} ms`)),
+        () =>
+          this.#controller.abort(
+            new ToolError("timeout", `the call did not end within its ${Math.round(leftMs)} ms`),
+          ),
         Math.min(leftMs - marginMs, 2 ** 31 - 1),
       );
     }

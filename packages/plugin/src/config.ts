@@ -1,13 +1,26 @@
 // The configuration as the author's `open` gets it: defaults applied, zero values of absent attributes taken
 // out again, strictly validated (semantics.md, 'agent.hcl').
-import { type Json, type ObjectNode, problemsInWords, type SchemaNode, ToolError, validate } from "@pluggableharness/protocol";
+import {
+  type Json,
+  type ObjectNode,
+  problemsInWords,
+  type SchemaNode,
+  ToolError,
+  validate,
+} from "@pluggableharness/protocol";
 
 /** Decodes what Configure received. Throws invalid_arguments naming every attribute that is wrong. */
-export function readConfig(node: ObjectNode, config: { readonly [key: string]: Json }): { [key: string]: Json } {
+export function readConfig(
+  node: ObjectNode,
+  config: { readonly [key: string]: Json },
+): { [key: string]: Json } {
   const filled = fill(node, config);
   const problems = validate(node, filled);
   if (problems.length > 0) {
-    throw new ToolError("invalid_arguments", `the provider block is not valid: ${problemsInWords(problems, "config")}`);
+    throw new ToolError(
+      "invalid_arguments",
+      `the provider block is not valid: ${problemsInWords(problems, "config")}`,
+    );
   }
   return filled;
 }
@@ -18,7 +31,8 @@ function fill(node: ObjectNode, given: { readonly [key: string]: Json }): { [key
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (attribute.defaultJson !== undefined) {
       // A host that applies defaults sends them itself, so a zero value beside a default was written by hand.
-      if (value === undefined || value === null) filled[name] = JSON.parse(attribute.defaultJson) as Json; // made by s.default
+      if (value === undefined || value === null)
+        filled[name] = JSON.parse(attribute.defaultJson) as Json; // made by s.default
       else if (attribute.type === "object") filled[name] = fillObject(attribute, value);
       continue;
     }

@@ -39,10 +39,7 @@ interface ToolBody<State, Input, Output, Result> {
   /** Deadline the kernel should set where the operator says nothing; without it the kernel's own. */
   readonly timeoutMs?: number;
   /** Return is the result, throw is the error; with a star, yield is everything before. */
-  invoke(
-    input: Input,
-    call: Call<State>,
-  ): Promise<Result> | AsyncGenerator<StreamEvent, Result, void>;
+  invoke(input: Input, call: Call<State>): Promise<Result> | AsyncGenerator<StreamEvent, Result, void>;
   /** What `invoke` would do, without doing any of it. Leave it out where that cannot be known without acting. */
   preview?(input: Input, call: PreviewCall<State>): Promise<RenderNode> | RenderNode;
   /** What a person sees of a result, perhaps years later: only from what was stored. */
@@ -57,8 +54,12 @@ type KeyOf<T> = Extract<keyof T, string>;
  * One operation, as an author writes it. `Result` is what `invoke` returns, an Output: a type of its own, since
  * words such as `operation: "edit_file"` would widen to string if it took part in inferring Output.
  */
-export type ToolDefinition<State, Input, Output extends { readonly operation: string }, Result extends Output = Output> =
-  ToolBody<State, Input, Output, Result> & Gate<KeyOf<Input>>;
+export type ToolDefinition<
+  State,
+  Input,
+  Output extends { readonly operation: string },
+  Result extends Output = Output,
+> = ToolBody<State, Input, Output, Result> & Gate<KeyOf<Input>>;
 
 /** An operation of a plugin with this state; made by `defineTool`. */
 export interface Tool<State> {
@@ -72,8 +73,13 @@ export interface Tool<State> {
   /** True where `invoke` is an async generator function. */
   readonly streaming: boolean;
   /** The functions take values that were validated against `input` or `output`. */
-  readonly invoke: (input: unknown, call: Call<State>) => Promise<unknown> | AsyncGenerator<StreamEvent, unknown, void>;
-  readonly preview: ((input: unknown, call: PreviewCall<State>) => Promise<RenderNode> | RenderNode) | undefined;
+  readonly invoke: (
+    input: unknown,
+    call: Call<State>,
+  ) => Promise<unknown> | AsyncGenerator<StreamEvent, unknown, void>;
+  readonly preview:
+    | ((input: unknown, call: PreviewCall<State>) => Promise<RenderNode> | RenderNode)
+    | undefined;
   readonly render: (output: unknown) => RenderNode;
   readonly renderCall: ((input: unknown) => RenderNode) | undefined;
 }
@@ -147,4 +153,3 @@ function defineTool<State, Input, Output extends { readonly operation: string },
     renderCall: renderCall && ((input) => renderCall.call(definition, input as Input)),
   };
 }
-

@@ -20,8 +20,11 @@ export const utf8String = (text: string): Buffer => der(0x0c, Buffer.from(text))
 export const boolean = (value: boolean): Buffer => der(0x01, Buffer.from([value ? 0xff : 0]));
 
 /** A context-specific value, `[number]`; constructed where it holds other values. */
-export const tagged = (number: number, content: Uint8Array, { constructed }: { constructed: boolean }): Buffer =>
-  der((constructed ? 0xa0 : 0x80) | number, content);
+export const tagged = (
+  number: number,
+  content: Uint8Array,
+  { constructed }: { constructed: boolean },
+): Buffer => der((constructed ? 0xa0 : 0x80) | number, content);
 
 /** A positive whole number from its big-endian bytes. */
 export function positiveInteger(bytes: Uint8Array): Buffer {
@@ -32,7 +35,8 @@ export function positiveInteger(bytes: Uint8Array): Buffer {
 }
 
 /** Whole bytes, no unused bits. */
-export const bitString = (content: Uint8Array, unusedBits = 0): Buffer => der(0x03, Buffer.from([unusedBits]), content);
+export const bitString = (content: Uint8Array, unusedBits = 0): Buffer =>
+  der(0x03, Buffer.from([unusedBits]), content);
 
 /** An object identifier such as `2.5.4.3`. */
 export function objectIdentifier(dotted: string): Buffer {
@@ -42,12 +46,18 @@ export function objectIdentifier(dotted: string): Buffer {
 
 function base128(value: number): number[] {
   const digits = [value % 128];
-  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) digits.unshift(0x80 | rest % 128);
+  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128))
+    digits.unshift(0x80 | (rest % 128));
   return digits;
 }
 
 /** A point in time to the second: UTCTime until 2049, GeneralizedTime from 2050 (RFC 5280 section 4.1.2.5). */
 export function time(at: Date): Buffer {
-  const digits = at.toISOString().replace(/\.\d+Z$/, "Z").replace(/[-:T]/g, "");
-  return at.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
+  const digits = at
+    .toISOString()
+    .replace(/\.\d+Z$/, "Z")
+    .replace(/[-:T]/g, "");
+  return at.getUTCFullYear() < 2050
+    ? der(0x17, Buffer.from(digits.slice(2)))
+    : der(0x18, Buffer.from(digits));
 }

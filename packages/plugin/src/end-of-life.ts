@@ -40,7 +40,10 @@ export class EndOfLife {
     // A dead host reads neither; without listeners the failed write would be an uncaught exception.
     process.stdout.on("error", () => {});
     process.stderr.on("error", () => {});
-    this.#firstConnection = setTimeout(() => this.end("no host connected within a minute"), FIRST_CONNECTION_MS);
+    this.#firstConnection = setTimeout(
+      () => this.end("no host connected within a minute"),
+      FIRST_CONNECTION_MS,
+    );
     setInterval(() => {
       if (process.ppid !== this.#parent) this.end("the host process is gone");
     }, PARENT_POLL_MS).unref();

@@ -13,10 +13,14 @@ export function toToolError(thrown: unknown): ToolError {
   if (isToolError(thrown)) return thrown;
   const raw = rawText(thrown);
   const summary = raw.split("\n", 1)[0] ?? "";
-  return new ToolError("unknown", `the tool failed unexpectedly: ${summary === "" ? "no message" : summary}`, {
-    details: { error: raw },
-    cause: thrown,
-  });
+  return new ToolError(
+    "unknown",
+    `the tool failed unexpectedly: ${summary === "" ? "no message" : summary}`,
+    {
+      details: { error: raw },
+      cause: thrown,
+    },
+  );
 }
 
 function rawText(thrown: unknown): string {
@@ -52,7 +56,10 @@ export function statusOf(thrown: unknown): GrpcError {
     ),
   });
   return new GrpcError(Object.values(Code).find((known) => known === code) ?? Code.INTERNAL, error.message, {
-    details: [anyPack(ErrorInfoSchema, info), anyPack(ToolErrorSchema, create(ToolErrorSchema, wireToolError(error)))],
+    details: [
+      anyPack(ErrorInfoSchema, info),
+      anyPack(ToolErrorSchema, create(ToolErrorSchema, wireToolError(error))),
+    ],
     cause: error,
   });
 }

@@ -1,6 +1,13 @@
 // The services go-plugin expects beside the tool's: health, broker, stdio and controller (go-plugin-verified.md
 // section 4).
-import { Code, GrpcError, type HandlerContext, type Handlers, type Route, routes } from "@pluggableharness/grpc";
+import {
+  Code,
+  GrpcError,
+  type HandlerContext,
+  type Handlers,
+  type Route,
+  routes,
+} from "@pluggableharness/grpc";
 import {
   GRPCBroker,
   GRPCController,

@@ -83,12 +83,21 @@ describe("readHandshake", () => {
 });
 
 describe("formatHandshakeLine", () => {
-  const line = { version: 1, network: "unix", address: "/tmp/p/s", certificate: "", answerMultiplexing: false } as const;
+  const line = {
+    version: 1,
+    network: "unix",
+    address: "/tmp/p/s",
+    certificate: "",
+    answerMultiplexing: false,
+  } as const;
 
   it.each([
     [line, "1|1|unix|/tmp/p/s|grpc|\n"],
     [{ ...line, answerMultiplexing: true }, "1|1|unix|/tmp/p/s|grpc||false\n"],
-    [{ ...line, network: "tcp", address: "127.0.0.1:9", certificate: "AbC+/" } as const, "1|1|tcp|127.0.0.1:9|grpc|AbC+/\n"],
+    [
+      { ...line, network: "tcp", address: "127.0.0.1:9", certificate: "AbC+/" } as const,
+      "1|1|tcp|127.0.0.1:9|grpc|AbC+/\n",
+    ],
   ])("writes %j [3]", (fields, text) => {
     expect(formatHandshakeLine(fields)).toBe(text);
   });

@@ -11,7 +11,14 @@ export {
   type Tool,
   type ToolDefinition,
 } from "./define-plugin.ts";
-export { exitStatus, type OutputStreamName, outputChunk, partialResult, progress, type StreamEvent } from "./event.ts";
+export {
+  exitStatus,
+  type OutputStreamName,
+  outputChunk,
+  partialResult,
+  progress,
+  type StreamEvent,
+} from "./event.ts";
 export type { Kernel } from "./kernel.ts";
 export type { LogFields, Logger, LogLevel } from "./logger.ts";
 export { OutputQueue } from "./output-queue.ts";

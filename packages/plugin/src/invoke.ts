@@ -24,7 +24,10 @@ export async function* invokeTool<State>(
   call: ToolCall | undefined,
   context: HandlerContext,
 ): AsyncGenerator<EventInit, void> {
-  const log = runtime.log.with({ call_id: call?.id ?? "", operation: call?.toolName ?? "" }, call?.callContext?.sessionId);
+  const log = runtime.log.with(
+    { call_id: call?.id ?? "", operation: call?.toolName ?? "" },
+    call?.callContext?.sessionId,
+  );
   using callSignal = new CallSignal(context);
   const { signal } = callSignal;
   try {
@@ -49,7 +52,8 @@ export async function* invokeTool<State>(
     }
     yield { case: "result", value: { payload: result } };
   } catch (thrown) {
-    const error = signal.aborted && !(thrown instanceof ToolError) ? toToolError(signal.reason) : toToolError(thrown);
+    const error =
+      signal.aborted && !(thrown instanceof ToolError) ? toToolError(signal.reason) : toToolError(thrown);
     if (error.category === "unknown") log.error(error.message, { error: error.cause ?? error });
     if (context.signal.aborted) {
       log.info("the call was cancelled", { outcome: error.message, category: error.category });
@@ -60,7 +64,10 @@ export async function* invokeTool<State>(
 }
 
 /** Validated arguments. Throws invalid_arguments that names each field. */
-export function checkArguments<State>(tool: Tool<State>, given: { [key: string]: Json } | undefined): unknown {
+export function checkArguments<State>(
+  tool: Tool<State>,
+  given: { [key: string]: Json } | undefined,
+): unknown {
   const input = given ?? {};
   const problems = validate(tool.input, input);
   if (problems.length === 0) return input;
@@ -78,9 +85,13 @@ function checkResult<State>(tool: Tool<State>, result: unknown): { [key: string]
   // An object by its schema, and JSON since a Struct is all that can be sent.
   if (problems.length === 0) return result as { [key: string]: Json };
   const words = problemsInWords(problems, "result");
-  throw new ToolError("unknown", `${tool.name} returned a result that does not fit its own output schema: ${words}`, {
-    details: { problems: words },
-  });
+  throw new ToolError(
+    "unknown",
+    `${tool.name} returned a result that does not fit its own output schema: ${words}`,
+    {
+      details: { problems: words },
+    },
+  );
 }
 
 interface Work {
@@ -169,12 +180,18 @@ function wireEvent(event: StreamEvent): EventInit {
   switch (event.type) {
     case "progress": {
       const { message, fraction } = event;
-      return { case: "progress", value: fraction === undefined ? { message } : { message, fractionComplete: fraction } };
+      return {
+        case: "progress",
+        value: fraction === undefined ? { message } : { message, fractionComplete: fraction },
+      };
     }
     case "output":
       return {
         case: "outputChunk",
-        value: { stream: event.stream === "stderr" ? OutputStream.STDERR : OutputStream.STDOUT, data: event.data },
+        value: {
+          stream: event.stream === "stderr" ? OutputStream.STDERR : OutputStream.STDOUT,
+          data: event.data,
+        },
       };
     case "partial":
       return { case: "partialResult", value: { payload: event.payload } };

@@ -65,7 +65,10 @@ export class KernelLog {
               logger: record.logger,
               message: record.message,
               fields: record.fields,
-              time: { seconds: BigInt(Math.floor(record.time.getTime() / 1000)), nanos: record.time.getMilliseconds() * 1e6 },
+              time: {
+                seconds: BigInt(Math.floor(record.time.getTime() / 1000)),
+                nanos: record.time.getMilliseconds() * 1e6,
+              },
             })),
           },
           { timeoutMs: TIMEOUT_MS },

@@ -22,7 +22,9 @@ export interface Listener {
 
 /** Listens as planned. Throws with a message for the operator where it cannot. */
 export async function listen(plan: ListenPlan): Promise<Listener> {
-  return plan.network === "unix" ? await listenUnix(plan.directory, plan.group) : await listenTcp(plan.minPort, plan.maxPort);
+  return plan.network === "unix"
+    ? await listenUnix(plan.directory, plan.group)
+    : await listenTcp(plan.minPort, plan.maxPort);
 }
 
 async function listenUnix(directory: string | undefined, group: string | undefined): Promise<Listener> {
@@ -45,7 +47,8 @@ function makeSocketFolder(directory: string | undefined, shared: boolean): strin
   const candidates = directory === undefined ? [os.tmpdir(), "/tmp"] : [directory];
   for (const candidate of candidates) {
     const prefix = path.resolve(candidate, "plugin");
-    if (Buffer.byteLength(prefix) + "XXXXXX/s".length > MAX_SOCKET_PATH_BYTES || prefix.includes("|")) continue;
+    if (Buffer.byteLength(prefix) + "XXXXXX/s".length > MAX_SOCKET_PATH_BYTES || prefix.includes("|"))
+      continue;
     try {
       const folder = fs.mkdtempSync(prefix);
       fs.chmodSync(folder, shared ? 0o750 : 0o700);
@@ -67,7 +70,10 @@ function shareWithGroup(folder: string, address: string, group: string): void {
 }
 
 function groupId(name: string): number {
-  const line = execFileSync("getent", ["group", name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const line = execFileSync("getent", ["group", name], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return Number(line.split(":")[2]);
 }
 

@@ -40,7 +40,10 @@ export class PluginRuntime<State> {
     const tool = this.tools.get(name ?? "");
     if (tool !== undefined) return tool;
     const known = [...this.tools.keys()].join(", ");
-    throw new ToolError("not_found", `${this.plugin.name} has no operation ${JSON.stringify((name ?? "").slice(0, 100))}; it has: ${known}`);
+    throw new ToolError(
+      "not_found",
+      `${this.plugin.name} has no operation ${JSON.stringify((name ?? "").slice(0, 100))}; it has: ${known}`,
+    );
   }
 
   /** Opens the plugin with a configuration, replacing the one before. One after the other where calls overlap. */
@@ -59,7 +62,10 @@ export class PluginRuntime<State> {
   leaseState(): StateLease<State> {
     const held = this.#held;
     if (held === undefined) {
-      throw new ToolError("execution_failed", `${this.plugin.name} has not been configured; call Configure first`);
+      throw new ToolError(
+        "execution_failed",
+        `${this.plugin.name} has not been configured; call Configure first`,
+      );
     }
     held.users++;
     return {
@@ -87,7 +93,9 @@ export class PluginRuntime<State> {
   }
 
   #dispose(state: State): void {
-    disposeState(state).catch((error: unknown) => this.log.error("closing the previous configuration failed", { error }));
+    disposeState(state).catch((error: unknown) =>
+      this.log.error("closing the previous configuration failed", { error }),
+    );
   }
 }
 

@@ -1,9 +1,15 @@
 // Render: bytes that were stored long ago, back as something to look at (semantics.md, 'Render'). Decodes
 // strictly, answers invalid_arguments to what it does not know, and never guesses.
 import { type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
-import { type RenderNode, problemsInWords, ToolError, ui, validate } from "@pluggableharness/protocol";
+import {
+  categoryFromWire,
+  problemsInWords,
+  type RenderNode,
+  ToolError,
+  ui,
+  validate,
+} from "@pluggableharness/protocol";
 import { ToolCallEventSchema, ToolResultEventSchema } from "@pluggableharness/protocol/wire";
-import { categoryFromWire } from "@pluggableharness/protocol";
 import type { Tool } from "./define-plugin.ts";
 
 /** The version of the payloads this SDK writes and reads. */
@@ -35,12 +41,19 @@ function renderResult(tools: Tools, event: MessageShape<typeof ToolResultEventSc
   const operation = payload?.["operation"];
   const tool = typeof operation === "string" ? tools.get(operation) : undefined;
   if (tool === undefined) {
-    const words = typeof operation === "string" ? `operation ${JSON.stringify(operation.slice(0, 100))}` : "no operation";
-    throw new ToolError("invalid_arguments", `the stored result names ${words} of this plugin; it has: ${[...tools.keys()].join(", ")}`);
+    const words =
+      typeof operation === "string" ? `operation ${JSON.stringify(operation.slice(0, 100))}` : "no operation";
+    throw new ToolError(
+      "invalid_arguments",
+      `the stored result names ${words} of this plugin; it has: ${[...tools.keys()].join(", ")}`,
+    );
   }
   const problems = validate(tool.output, payload);
   if (problems.length > 0) {
-    throw new ToolError("invalid_arguments", `the stored result of ${tool.name} cannot be shown: ${problemsInWords(problems, "result")}`);
+    throw new ToolError(
+      "invalid_arguments",
+      `the stored result of ${tool.name} cannot be shown: ${problemsInWords(problems, "result")}`,
+    );
   }
   return tool.render(payload);
 }
@@ -49,7 +62,8 @@ function renderCall(tools: Tools, { call }: MessageShape<typeof ToolCallEventSch
   if (call === undefined) throw undecodable();
   const tool = tools.get(call.toolName);
   const input = call.arguments ?? {};
-  if (tool?.renderCall !== undefined && validate(tool.input, input).length === 0) return tool.renderCall(input);
+  if (tool?.renderCall !== undefined && validate(tool.input, input).length === 0)
+    return tool.renderCall(input);
   return ui.group(ui.text(call.toolName, "bold"), ui.codeBlock(JSON.stringify(input, undefined, 2), "json"));
 }
 
@@ -62,7 +76,11 @@ function decode<D extends DescMessage>(schema: D, payload: Uint8Array): MessageS
 }
 
 function undecodable(cause?: unknown): ToolError {
-  return new ToolError("invalid_arguments", "the payload is neither an event.v1.ToolCallEvent nor an event.v1.ToolResultEvent", { cause });
+  return new ToolError(
+    "invalid_arguments",
+    "the payload is neither an event.v1.ToolCallEvent nor an event.v1.ToolResultEvent",
+    { cause },
+  );
 }
 
 /** The field numbers of a message; undefined for bytes that are no message. */

@@ -32,11 +32,17 @@ export function serve<State>(plugin: Plugin<State>, tools: readonly Tool<State>[
 
 type Accepted = Extract<Handshake, { kind: "accepted" }>;
 
-async function start<State>(plugin: Plugin<State>, tools: readonly Tool<State>[], handshake: Accepted): Promise<void> {
+async function start<State>(
+  plugin: Plugin<State>,
+  tools: readonly Tool<State>[],
+  handshake: Accepted,
+): Promise<void> {
   let sink: LogSink = stderrSink;
   const log = createLogger(plugin.name, (record) => sink(record));
   if (handshake.ignoredVersions.length > 0) {
-    log.warn("PLUGIN_PROTOCOL_VERSIONS holds entries that are no numbers", { entries: handshake.ignoredVersions });
+    log.warn("PLUGIN_PROTOCOL_VERSIONS holds entries that are no numbers", {
+      entries: handshake.ignoredVersions,
+    });
   }
   const tls =
     handshake.clientCertificate === undefined

@@ -57,7 +57,11 @@ export function toolService<State>(runtime: PluginRuntime<State>): Handlers<type
           const input = checkArguments(tool, call?.arguments);
           using lease = runtime.leaseState();
           const { signal } = callSignal;
-          return { preview: renderTree(await tool.preview(input, { state: lease.state, signal, context: callContext(call) })) };
+          return {
+            preview: renderTree(
+              await tool.preview(input, { state: lease.state, signal, context: callContext(call) }),
+            ),
+          };
         } catch (thrown) {
           throw statusOf(thrown);
         }

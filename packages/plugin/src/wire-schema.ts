@@ -2,7 +2,12 @@
 // (wire.md, schema.v1 and config.v1).
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ObjectNode, SchemaNode } from "@pluggableharness/protocol";
-import { AttrType, type ConfigAttributeSchema, type SchemaSchema, SchemaType } from "@pluggableharness/protocol/wire";
+import {
+  AttrType,
+  type ConfigAttributeSchema,
+  type SchemaSchema,
+  SchemaType,
+} from "@pluggableharness/protocol/wire";
 
 type WireSchema = MessageInitShape<typeof SchemaSchema>;
 type WireAttribute = MessageInitShape<typeof ConfigAttributeSchema>;

@@ -9,7 +9,15 @@ export { countedFromLast, type OffsetText, splitLines, stringText } from "./diff
 export { parseUnified } from "./diff/parse-unified.ts";
 export { formatUnified } from "./diff/unified.ts";
 export { diffLineOps, type RenderNode, type TextStyleName, textStyles, ui } from "./render.ts";
-export { type Infer, type ObjectNode, type ObjectSchema, type OptionalSchema, type Schema, type SchemaNode, s } from "./schema.ts";
+export {
+  type Infer,
+  type ObjectNode,
+  type ObjectSchema,
+  type OptionalSchema,
+  type Schema,
+  type SchemaNode,
+  s,
+} from "./schema.ts";
 export {
   categoryFromWire,
   ERROR_DOMAIN,

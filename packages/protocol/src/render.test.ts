@@ -24,13 +24,21 @@ describe("render builders", () => {
       ui.group(ui.text("a"), ui.text("b")),
       ui.collapsible("s", [ui.text("c")], { collapsed: true }),
       ui.subSession("id", "s"),
-      ui.action({ id: "undo", label: "Undo", provider: "filesystem", toolName: "undo_edit", args: { path: "a" } }),
+      ui.action({
+        id: "undo",
+        label: "Undo",
+        provider: "filesystem",
+        toolName: "undo_edit",
+        args: { path: "a" },
+      }),
     ];
     const cases = nodes.map((node) => {
       const message = create(RenderNodeSchema, node);
       expect(toBinary(RenderNodeSchema, message).length).toBeGreaterThan(0);
       return message.node.case;
     });
-    expect(cases).toEqual(Object.values(RenderNodeSchema.oneofs[0]?.fields ?? []).map((field) => field.localName));
+    expect(cases).toEqual(
+      Object.values(RenderNodeSchema.oneofs[0]?.fields ?? []).map((field) => field.localName),
+    );
   });
 });

@@ -52,7 +52,10 @@ export const ui = {
   }),
 
   table: (headers: readonly string[], rows: readonly (readonly string[])[]): RenderNode => ({
-    node: { case: "table", value: { headers: [...headers], rows: rows.map((cells) => ({ cells: [...cells] })) } },
+    node: {
+      case: "table",
+      value: { headers: [...headers], rows: rows.map((cells) => ({ cells: [...cells] })) },
+    },
   }),
 
   link: (text: string, url: string): RenderNode => ({ node: { case: "link", value: { text, url } } }),
@@ -65,7 +68,11 @@ export const ui = {
     node: { case: "group", value: { children: [...children] } },
   }),
 
-  collapsible: (summary: string, children: readonly RenderNode[], { collapsed = false } = {}): RenderNode => ({
+  collapsible: (
+    summary: string,
+    children: readonly RenderNode[],
+    { collapsed = false } = {},
+  ): RenderNode => ({
     node: { case: "collapsible", value: { summary, children: [...children], collapsedByDefault: collapsed } },
   }),
 

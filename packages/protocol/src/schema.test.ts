@@ -29,8 +29,16 @@ describe("the schema builder", () => {
   });
 
   it("keeps defaults and secrets of a configuration", () => {
-    const config = s.object({ key: s.secret("Key."), depth: s.default(s.integer("Depth."), 20), env: s.map("Variables.") });
-    expectTypeOf<Infer<typeof config>>().toEqualTypeOf<{ key: string; depth: number; env: Record<string, string> }>();
+    const config = s.object({
+      key: s.secret("Key."),
+      depth: s.default(s.integer("Depth."), 20),
+      env: s.map("Variables."),
+    });
+    expectTypeOf<Infer<typeof config>>().toEqualTypeOf<{
+      key: string;
+      depth: number;
+      env: Record<string, string>;
+    }>();
     expect(config.node.properties["key"]).toMatchObject({ type: "string", sensitive: true });
     expect(config.node.properties["depth"]).toMatchObject({ type: "number", defaultJson: "20" });
     expect(config.node.properties["env"]).toMatchObject({ type: "map" });

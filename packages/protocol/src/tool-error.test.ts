@@ -18,7 +18,9 @@ describe("ToolError", () => {
   });
 
   it("is recognised across copies of the package", () => {
-    const foreign = Object.assign(new Error("from another copy"), { [Symbol.for("pluggableharness.ToolError")]: true });
+    const foreign = Object.assign(new Error("from another copy"), {
+      [Symbol.for("pluggableharness.ToolError")]: true,
+    });
     expect(isToolError(foreign)).toBe(true);
     expect(isToolError(new Error("plain"))).toBe(false);
     expect(isToolError("text")).toBe(false);

@@ -15,13 +15,29 @@ describe("validate", () => {
   it.each([
     ["a missing property", {}, "path: required string is missing"],
     ["null", { path: null }, "path: expected string, got null; leave the property out instead"],
-    ["a number as a string", { path: "a", limit: "3" }, 'limit: expected whole number from 1 to 100, got string "3"'],
+    [
+      "a number as a string",
+      { path: "a", limit: "3" },
+      'limit: expected whole number from 1 to 100, got string "3"',
+    ],
     ["a string as a number", { path: 3 }, "path: expected string, got number 3"],
     ["a fraction", { path: "a", limit: 1.5 }, "limit: expected whole number from 1 to 100, got number 1.5"],
-    ["a number below the range", { path: "a", limit: 0 }, "limit: expected whole number from 1 to 100, got number 0"],
-    ["a number above the range", { path: "a", limit: 101 }, "limit: expected whole number from 1 to 100, got number 101"],
+    [
+      "a number below the range",
+      { path: "a", limit: 0 },
+      "limit: expected whole number from 1 to 100, got number 0",
+    ],
+    [
+      "a number above the range",
+      { path: "a", limit: 101 },
+      "limit: expected whole number from 1 to 100, got number 101",
+    ],
     ["not a number", { path: "a", ratio: Number.NaN }, "ratio: expected number, got number NaN"],
-    ["a word that is not listed", { path: "a", mode: "all" }, 'mode: expected one of "content", "count", got string "all"'],
+    [
+      "a word that is not listed",
+      { path: "a", mode: "all" },
+      'mode: expected one of "content", "count", got string "all"',
+    ],
     ["an object for an array", { path: "a", edits: {} }, "edits: expected array, got object"],
     ["an array for an object", { path: "a", edits: [[]] }, "edits[0]: expected object, got array"],
     [
@@ -38,7 +54,10 @@ describe("validate", () => {
   it.each([
     ["unknown properties", { path: "a", extra: null }],
     ["an empty string", { path: "" }],
-    ["every property", { path: "a", limit: 100, mode: "count", edits: [{ old_string: "", all: false }], ratio: -0.5 }],
+    [
+      "every property",
+      { path: "a", limit: 100, mode: "count", edits: [{ old_string: "", all: false }], ratio: -0.5 },
+    ],
   ])("accepts %s", (_name, value) => {
     expect(validate(schema.node, value)).toEqual([]);
   });
@@ -47,7 +66,10 @@ describe("validate", () => {
     const edits = Array.from({ length: 1_000 }, () => ({ old_string: 1 }));
     const problems = validate(schema.node, { path: "a", edits });
     expect(problems).toHaveLength(MAX_PROBLEMS);
-    const long = problemsInWords(validate(schema.node, { path: "a", mode: "x".repeat(10_000_000) }), "arguments");
+    const long = problemsInWords(
+      validate(schema.node, { path: "a", mode: "x".repeat(10_000_000) }),
+      "arguments",
+    );
     expect(long.length).toBeLessThan(200);
   });
 
@@ -57,7 +79,11 @@ describe("validate", () => {
   });
 
   it("never throws, whatever the value", () => {
-    fc.assert(fc.property(fc.anything({ withNullPrototype: true }), (value) => Array.isArray(validate(schema.node, value))));
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true }), (value) =>
+        Array.isArray(validate(schema.node, value)),
+      ),
+    );
   });
 
   it("accepts exactly the strings of a map", () => {

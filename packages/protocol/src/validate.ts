@@ -35,7 +35,10 @@ function check(node: SchemaNode, value: unknown, path: string, problems: Problem
   if (node.type === "object" && isRecord(value)) {
     for (const name of node.required) {
       if (!Object.hasOwn(value, name)) {
-        problems.push({ path: join(path, name), message: `required ${expectation(node.properties[name])} is missing` });
+        problems.push({
+          path: join(path, name),
+          message: `required ${expectation(node.properties[name])} is missing`,
+        });
       }
     }
     for (const [name, property] of Object.entries(node.properties)) {
@@ -66,7 +69,9 @@ function wrongType(node: SchemaNode, value: unknown): string | undefined {
 
 function wrongValue(node: SchemaNode, value: unknown): string | undefined {
   if (node.type === "string" && node.enumValues !== undefined && typeof value === "string") {
-    return node.enumValues.includes(value) ? undefined : `expected ${expectation(node)}, got ${describe(value)}`;
+    return node.enumValues.includes(value)
+      ? undefined
+      : `expected ${expectation(node)}, got ${describe(value)}`;
   }
   if (node.type !== "number" || typeof value !== "number") return undefined;
   const outside =
@@ -92,7 +97,8 @@ function expectation(node: SchemaNode | undefined): string {
 function describe(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "array";
-  if (typeof value === "string") return `string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  if (typeof value === "string")
+    return `string ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
   if (typeof value === "number" || typeof value === "boolean") return `${typeof value} ${value}`;
   return typeof value;
 }
@@ -102,6 +108,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function join(path: string, name: string): string {
-  const step = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
+  const step = /^[A-Za-z_]\w*$/.test(name)
+    ? name
+    : JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
   return path === "" ? step : `${path}.${step}`;
 }

@@ -8,8 +8,19 @@ const paths = { oldPath: "a", newPath: "b" };
 
 describe("parseUnified", () => {
   it("gives back the hunks that were formatted, whatever stands in their lines", () => {
-    const line = fc.constantFrom("a", "", "--- a", "+++ b", "@@ -1 +1 @@", "\\ No newline at end of file", " x", "-y");
-    const text = fc.tuple(fc.array(line), fc.boolean()).map(([lines, ends]) => lines.join("\n") + (ends ? "\n" : ""));
+    const line = fc.constantFrom(
+      "a",
+      "",
+      "--- a",
+      "+++ b",
+      "@@ -1 +1 @@",
+      "\\ No newline at end of file",
+      " x",
+      "-y",
+    );
+    const text = fc
+      .tuple(fc.array(line), fc.boolean())
+      .map(([lines, ends]) => lines.join("\n") + (ends ? "\n" : ""));
     fc.assert(
       fc.property(text, text, (before, after) => {
         const hunks = diffLines(before, after);

@@ -36,5 +36,10 @@ function parseHeader(line: string): Omit<Hunk, "lines"> | undefined {
   const match = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
   if (match === null) return undefined;
   const [, oldStart, oldLines = "1", newStart, newLines = "1"] = match;
-  return { oldStart: Number(oldStart), oldLines: Number(oldLines), newStart: Number(newStart), newLines: Number(newLines) };
+  return {
+    oldStart: Number(oldStart),
+    oldLines: Number(oldLines),
+    newStart: Number(newStart),
+    newLines: Number(newLines),
+  };
 }
