@@ -4,14 +4,15 @@
 import { Buffer } from "node:buffer";
 import type { Dir } from "node:fs";
 import { lstatSync, opendirSync } from "node:fs";
+import type { DirectoryHandle } from "./directory-handle.ts";
 import { decodeName } from "./file-name.ts";
 import type { FileKind, FileStat } from "./file-stat.ts";
 import { fileStat, kindOf } from "./file-stat.ts";
-import { errnoOf, fromSystemError } from "./jail-error.ts";
+import { closedError, errnoOf, fromSystemError } from "./jail-error.ts";
 import type { LinkTarget } from "./link-target.ts";
 import { linkTargetOf } from "./link-target.ts";
 import type { JailPath, Place } from "./place.ts";
-import type { WalkContext } from "./walk.ts";
+import type { WalkContext } from "./way.ts";
 
 /** One name in a directory. */
 export interface JailEntry {
@@ -30,6 +31,7 @@ export class JailDirectory {
   readonly stat: FileStat;
   readonly #place: Place;
   readonly #context: WalkContext;
+  readonly #reading = new Set<Dir>();
   #isOpen = true;
 
   /** Takes over `place`, whose target is a directory. */
@@ -45,7 +47,7 @@ export class JailDirectory {
    * or replaced: for the working directory of a child process. It tells nothing to a person.
    */
   get pathForChild(): string {
-    return this.#place.directory.pathForChild();
+    return this.#handle().pathForChild();
   }
 
   /**
@@ -54,27 +56,38 @@ export class JailDirectory {
    */
   *entries(): Generator<JailEntry, void, undefined> {
     const directory = this.#open();
+    this.#reading.add(directory);
     try {
-      for (let next = directory.readSync(); next !== null; next = directory.readSync()) {
+      while (this.#reading.has(directory)) {
+        const next = directory.readSync();
+        if (next === null) return;
         const entry = this.#entry(nameOf(next.name));
         if (entry !== undefined) yield entry;
       }
     } finally {
-      directory.closeSync();
+      if (this.#reading.delete(directory)) directory.closeSync();
     }
   }
 
+  /** Also ends the generators that are still at work. */
   [Symbol.dispose](): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    for (const directory of this.#reading) directory.closeSync();
+    this.#reading.clear();
     this.#place[Symbol.dispose]();
+  }
+
+  #handle(): DirectoryHandle {
+    if (!this.#isOpen) throw closedError("directory");
+    return this.#place.directory;
   }
 
   #open(): Dir {
     try {
       // The types of opendir know no "buffer", which Node has always taken, as readdir does.
       const options = { encoding: "buffer" as BufferEncoding, bufferSize: 256 };
-      return opendirSync(this.#place.directory.at("."), options);
+      return opendirSync(this.#handle().at("."), options);
     } catch (error) {
       throw fromSystemError(error, this.path.requested);
     }
@@ -84,7 +97,7 @@ export class JailDirectory {
     const { root, names } = this.#place.steps;
     if (this.#context.hide.covering(root, [...names, name]) !== undefined) return undefined;
     try {
-      const stats = lstatSync(this.#place.directory.at(name), { bigint: true });
+      const stats = lstatSync(this.#handle().at(name), { bigint: true });
       const link = stats.isSymbolicLink() ? linkTargetOf(this.#context, this.#place.steps, name) : undefined;
       return { name, stat: fileStat(stats), kind: kindOf(stats), link };
     } catch (error) {

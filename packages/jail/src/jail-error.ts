@@ -90,6 +90,10 @@ export function changedError(path: string): JailError {
   );
 }
 
+export function closedError(what: "jail" | "directory" | "file"): JailError {
+  return new JailError({ code: "closed" }, `The ${what} is closed; open it again before using it.`);
+}
+
 /** Refuses what is not a regular file without ever having opened it. */
 export function notRegularError(path: string, kind: FileKind): JailError {
   if (kind === "directory") {

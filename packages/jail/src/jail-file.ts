@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, fstatSync, readSync } from "node:fs";
 import type { FileStat } from "./file-stat.ts";
 import { fileStat, kindOf } from "./file-stat.ts";
-import { fromSystemError, JailError, notRegularError, quoted } from "./jail-error.ts";
+import { closedError, fromSystemError, JailError, notRegularError, quoted } from "./jail-error.ts";
 import type { JailPath, Place } from "./place.ts";
 
 /** Dispose it when done: it owns a descriptor. */
@@ -12,14 +12,18 @@ export class JailFile {
   readonly path: JailPath;
   /** As it was when it was opened; its `version` is what `replaceFile` takes. */
   readonly stat: FileStat;
-  /** For reading only, owned by this object: never close it. */
-  readonly descriptor: number;
-  #isOpen = true;
+  #descriptor: number;
 
   constructor(path: JailPath, descriptor: number) {
     this.path = path;
-    this.descriptor = descriptor;
+    this.#descriptor = descriptor;
     this.stat = fileStat(fstatSync(descriptor, { bigint: true }));
+  }
+
+  /** For reading only and owned by this object: never close it. Throws `closed` after disposal. */
+  get descriptor(): number {
+    if (this.#descriptor < 0) throw closedError("file");
+    return this.#descriptor;
   }
 
   /** Fills `into` from byte `position`; returns how many bytes, fewer only at the end of the file. */
@@ -59,9 +63,9 @@ export class JailFile {
   }
 
   [Symbol.dispose](): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    closeSync(this.descriptor);
+    if (this.#descriptor < 0) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = -1;
   }
 }
 

@@ -4,7 +4,14 @@
 import type { FileStat } from "./file-stat.ts";
 import { fileStat } from "./file-stat.ts";
 import { JailDirectory } from "./jail-directory.ts";
-import { fromSystemError, JailError, notADirectoryError, outsideError, quoted } from "./jail-error.ts";
+import {
+  closedError,
+  fromSystemError,
+  JailError,
+  notADirectoryError,
+  outsideError,
+  quoted,
+} from "./jail-error.ts";
 import type { JailFile } from "./jail-file.ts";
 import { openRegularFile } from "./jail-file.ts";
 import { linkTargetOf } from "./link-target.ts";
@@ -25,9 +32,9 @@ import {
 import { isCovered } from "./path-rules.ts";
 import type { JailPath, Place } from "./place.ts";
 import type { PathRequest } from "./requested-path.ts";
-import { namesBelow } from "./root-set.ts";
-import type { LastLink, WalkContext } from "./walk.ts";
+import { namesBelow } from "./root.ts";
 import { walk } from "./walk.ts";
+import type { LastLink, WalkContext } from "./way.ts";
 
 /** Where a real path lies: in which root, and where below it. */
 export interface RootRelative {
@@ -157,7 +164,7 @@ export class Jail {
     return best && { root: best.root, relativePath: best.names.join("/") || "." };
   }
 
-  /** Closes the roots. Files and directories that were opened stay usable until they are disposed. */
+  /** Closes the roots. Dispose the directories opened from it first: they may stand on a root. Files stay usable. */
   [Symbol.dispose](): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -165,8 +172,7 @@ export class Jail {
   }
 
   #walk(request: PathRequest, lastLink: LastLink): Place {
-    if (!this.#isOpen)
-      throw new JailError({ code: "closed" }, "The jail is closed; open it again before using it.");
+    if (!this.#isOpen) throw closedError("jail");
     return walk(this.#context, request, lastLink);
   }
 

@@ -6,8 +6,9 @@ import { kindOf } from "./file-stat.ts";
 import { JailError } from "./jail-error.ts";
 import type { Steps } from "./place.ts";
 import { realPathOf } from "./place.ts";
-import type { WalkContext } from "./walk.ts";
-import { readLink, walk } from "./walk.ts";
+import { walk } from "./walk.ts";
+import type { WalkContext } from "./way.ts";
+import { readLink } from "./way.ts";
 
 /** Where a link leads. */
 export type LinkTarget =

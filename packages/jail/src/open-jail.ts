@@ -3,7 +3,7 @@
 import type { WalkPlatform } from "./directory-handle.ts";
 import { Jail } from "./jail.ts";
 import { compileRules } from "./path-rules.ts";
-import { openRoots } from "./root-set.ts";
+import { openRoots } from "./root.ts";
 import { linuxPlatform } from "./walk-linux.ts";
 import { portablePlatform } from "./walk-portable.ts";
 

@@ -3,7 +3,7 @@
 import { sep } from "node:path";
 import type { DirectoryHandle, HeldEntry } from "./directory-handle.ts";
 import { changedError, JailError, notFoundError, quoted } from "./jail-error.ts";
-import type { Root } from "./root-set.ts";
+import type { Root } from "./root.ts";
 
 /** Names for one place in the jail; all of them text, none to be opened. */
 export interface JailPath {

@@ -2,6 +2,7 @@
 // name but `.` and `..` is literal: `~`, `%2e` and `C:\x` are plain names. On Windows the forms that name
 // something else than they seem to (drive-relative, device, UNC, streams, `name.`) are refused here.
 import { Buffer } from "node:buffer";
+import { parse, sep } from "node:path";
 import { encodeName, isCanonicalName } from "./file-name.ts";
 import { JailError, quoted } from "./jail-error.ts";
 
@@ -32,6 +33,13 @@ export function parsePath(path: string, platform: NodeJS.Platform): PathParts {
   const parts = platform === "win32" ? splitWindows(path) : splitPosix(path);
   for (const name of parts.names) checkName(path, name, platform);
   return parts;
+}
+
+/** A resolved absolute path of this system taken apart. */
+export function absoluteParts(path: string): PathParts & { readonly anchor: string } {
+  const anchor = parse(path).root;
+  const names = path.slice(anchor.length).split(sep);
+  return { anchor, names: names.filter((name) => name !== "") };
 }
 
 /** A symbolic link's text taken apart; undefined where this system's links of that form lead out by nature. */

@@ -6,11 +6,12 @@
 // making of the exception.
 
 import { Buffer } from "node:buffer";
+import type { BigIntStats } from "node:fs";
 import { accessSync, closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
 import type { DirectoryHandle, HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import { encodeName } from "./file-name.ts";
 import { isSameFile } from "./file-stat.ts";
-import { errnoOf, JailError } from "./jail-error.ts";
+import { closedError, errnoOf, JailError } from "./jail-error.ts";
 
 // Not among Node's constants; the same number on every architecture that Node runs on under Linux.
 const O_PATH = 0o10000000;
@@ -20,18 +21,11 @@ const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_RDONLY } = constants;
 export function linuxPlatform(descriptors = "/proc/self/fd"): WalkPlatform {
   checkDescriptorPaths(descriptors);
 
-  const handle = (fd: number): DirectoryHandle => ({
-    stats: () => fstatSync(fd, { bigint: true }),
-    at: (name) => below(`${descriptors}/${fd}/`, name),
-    pathForChild: () => `/proc/${process.pid}/fd/${fd}`,
-    close: () => closeSync(fd),
-  });
-
   return {
-    openRoot: (path) => handle(openSync(path, O_PATH | O_DIRECTORY)),
+    openRoot: (path) => new LinuxDirectory(descriptors, openSync(path, O_PATH | O_DIRECTORY)),
     openDirectory(parent, name) {
       try {
-        return handle(openSync(parent.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW));
+        return new LinuxDirectory(descriptors, openSync(parent.at(name), O_PATH | O_DIRECTORY | O_NOFOLLOW));
       } catch (error) {
         if (errnoOf(error) === "ENOTDIR" || errnoOf(error) === "ELOOP") return undefined;
         throw error;
@@ -41,20 +35,58 @@ export function linuxPlatform(descriptors = "/proc/self/fd"): WalkPlatform {
   };
 }
 
-function holdEntry(fd: number, descriptors: string): HeldEntry {
-  const self = `${descriptors}/${fd}`;
-  return {
-    stats: fstatSync(fd, { bigint: true }),
-    // O_NONBLOCK: a file under a lease answers at once too.
-    openForReading: () => openSync(self, O_RDONLY | O_NONBLOCK | O_NOCTTY),
-    checkWritable: () => accessSync(self, constants.W_OK),
-    close: () => closeSync(fd),
-  };
+/** A descriptor that is refused once it is closed: its number may by then belong to something else. */
+class LinuxDirectory implements DirectoryHandle {
+  readonly #descriptors: string;
+  #fd: number;
+
+  constructor(descriptors: string, fd: number) {
+    this.#descriptors = descriptors;
+    this.#fd = fd;
+  }
+
+  stats(): BigIntStats {
+    return fstatSync(this.#open(), { bigint: true });
+  }
+
+  at(name: string): string | Buffer {
+    const directory = `${this.#descriptors}/${this.#open()}`;
+    // Not `/.`: that would ask for the right to search the directory where the right to read it is enough.
+    if (name === ".") return directory;
+    const encoded = encodeName(name);
+    if (typeof encoded === "string") return `${directory}/${encoded}`;
+    return Buffer.concat([Buffer.from(`${directory}/`), encoded]);
+  }
+
+  pathForChild(): string {
+    return `/proc/${process.pid}/fd/${this.#open()}`;
+  }
+
+  close(): void {
+    closeSync(this.#open());
+    this.#fd = -1;
+  }
+
+  #open(): number {
+    if (this.#fd < 0) throw closedError("directory");
+    return this.#fd;
+  }
 }
 
-function below(directory: string, name: string): string | Buffer {
-  const encoded = encodeName(name);
-  return typeof encoded === "string" ? directory + encoded : Buffer.concat([Buffer.from(directory), encoded]);
+function holdEntry(fd: number, descriptors: string): HeldEntry {
+  const self = `${descriptors}/${fd}`;
+  try {
+    return {
+      stats: fstatSync(fd, { bigint: true }),
+      // O_NONBLOCK: a file under a lease answers at once too.
+      openForReading: () => openSync(self, O_RDONLY | O_NONBLOCK | O_NOCTTY),
+      checkWritable: () => accessSync(self, constants.W_OK),
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
 }
 
 /** Without this a machine lacking /proc would answer "does not exist" for every path. */
