@@ -1,7 +1,15 @@
 // The services beside the tool's. Numbers in brackets: go-plugin-verified.md section 10.
 
 import { Code } from "@pluggableharness/grpc";
-import { GRPCController, GRPCStdio, Health, ToolService } from "@pluggableharness/protocol/wire";
+import {
+  GRPCController,
+  GRPCStdio,
+  Health,
+  HookMode,
+  HookPoint,
+  HookSubscriberService,
+  ToolService,
+} from "@pluggableharness/protocol/wire";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   configured,
@@ -16,6 +24,7 @@ import {
 
 afterEach(stopAll);
 
+const { dispatchHook } = HookSubscriberService.method;
 const session = { info: { sessionId: "session-1" }, remainingDepth: 7 };
 
 describe("health", () => {
@@ -140,6 +149,42 @@ describe("the broker", () => {
       value: { message: expect.stringContaining("larger than the limit") },
     });
     expect((await invoke(client, "say", { text: "x" })).at(-1)?.case).toBe("result");
+  });
+});
+
+describe("hooks", () => {
+  const sessionEnd = { payload: { case: "sessionEnd", value: { sessionId: "session-1" } } } as const;
+
+  it("tell the plugin that a session has ended", async () => {
+    const { client } = await configured();
+    const { supportedHookPoints } = await client.unary(ToolService.method.getSchema, {});
+    expect(supportedHookPoints).toEqual([HookPoint.SESSION_END]);
+    const response = await client.unary(dispatchHook, { payload: sessionEnd, mode: HookMode.OBSERVE });
+    expect(response.outcome.case).toBe("observe");
+    expect((await invoke(client, "say", { text: "", mode: "ended sessions" })).at(-1)).toMatchObject({
+      value: { payload: { text: "session-1" } },
+    });
+  });
+
+  it("before Configure find nothing to end", async () => {
+    const client = connect(await start());
+    await expect(
+      client.unary(dispatchHook, { payload: sessionEnd, mode: HookMode.OBSERVE }),
+    ).resolves.toBeDefined();
+  });
+
+  it.each([
+    ["to change the end", { payload: sessionEnd, mode: HookMode.TRANSFORM }, Code.INVALID_ARGUMENT],
+    ["to veto the end", { payload: sessionEnd, mode: HookMode.VETO }, Code.INVALID_ARGUMENT],
+    [
+      "at another point",
+      { payload: { payload: { case: "sessionStart", value: {} } }, mode: HookMode.OBSERVE },
+      Code.UNIMPLEMENTED,
+    ],
+    ["without a payload", { mode: HookMode.OBSERVE }, Code.UNIMPLEMENTED],
+  ] as const)("are refused %s", async (_name, request, code) => {
+    const { client } = await configured();
+    await expect(client.unary(dispatchHook, request)).rejects.toMatchObject({ code });
   });
 });
 

@@ -72,12 +72,9 @@ describe("defineTool", () => {
     plugin.defineTool({ ...base, kind: "resource", risk: "read_only", concurrency: { safe: false }, invoke });
     // @ts-expect-error a key field that is no argument
     plugin.defineTool({ ...resource, concurrency: { safe: true, keyFields: ["file"] }, invoke });
+    const nameless = s.object({ kind: s.string("K.") });
     // @ts-expect-error an output that does not name its operation
-    plugin.defineTool({
-      ...resource,
-      output: s.object({ kind: s.string("K.") }),
-      invoke: async () => ({ kind: "a" }),
-    });
+    plugin.defineTool({ ...resource, output: nameless, invoke: async () => ({ kind: "a" }) });
     expect(plugin.name).toBe("demo");
   });
 });

@@ -104,6 +104,8 @@ export interface PluginDefinition<Config, State> {
    * AsyncDisposable is disposed when it is replaced or the plugin ends. Throw a ToolError to refuse the configuration.
    */
   open(config: Config, context: OpenContext): Promise<State> | State;
+  /** Drops what the state holds for a session that has ended. */
+  sessionEnded?(state: State, sessionId: string): void;
 }
 
 /** A plugin: its definition and the place its operations are defined on. */
@@ -113,6 +115,7 @@ export interface Plugin<State> {
   readonly source: string;
   readonly config: ObjectNode;
   readonly open: (config: unknown, context: OpenContext) => Promise<State> | State;
+  readonly sessionEnded: ((state: State, sessionId: string) => void) | undefined;
   /** Defines an operation; the types of its input, output and state are inferred. */
   defineTool<Input, Output extends { readonly operation: string }, const Result extends Output>(
     definition: ToolDefinition<State, Input, Output, Result>,
@@ -128,6 +131,7 @@ export function definePlugin<Config, State>(definition: PluginDefinition<Config,
     config: definition.config.node,
     // Configure validates against `config` before it calls this, which makes the value a Config.
     open: (config, context) => definition.open(config as Config, context),
+    sessionEnded: definition.sessionEnded?.bind(definition),
     defineTool: (tool) => defineTool(tool),
   };
 }

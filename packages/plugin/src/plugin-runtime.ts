@@ -60,13 +60,20 @@ export class PluginRuntime<State> {
 
   /** The current state, kept alive until the lease is disposed. Throws execution_failed before Configure. */
   leaseState(): StateLease<State> {
-    const held = this.#held;
-    if (held === undefined) {
+    const lease = this.leaseStateIfAny();
+    if (lease === undefined) {
       throw new ToolError(
         "execution_failed",
         `${this.plugin.name} has not been configured; call Configure first`,
       );
     }
+    return lease;
+  }
+
+  /** As leaseState, but undefined before Configure. */
+  leaseStateIfAny(): StateLease<State> | undefined {
+    const held = this.#held;
+    if (held === undefined) return undefined;
     held.users++;
     return {
       state: held.state,

@@ -2,12 +2,13 @@
 // after the handshake line is out (serve.ts).
 import type { Socket } from "node:net";
 import { GrpcClient, GrpcServer, routes } from "@pluggableharness/grpc";
-import { KernelCallbackService, ToolService } from "@pluggableharness/protocol/wire";
+import { HookSubscriberService, KernelCallbackService, ToolService } from "@pluggableharness/protocol/wire";
 import type { TlsPair } from "./auto-mtls.ts";
 import { Broker, CALLBACK_ID } from "./broker.ts";
 import type { Plugin, Tool } from "./define-plugin.ts";
 import type { EndOfLife } from "./end-of-life.ts";
 import { goPluginRoutes } from "./go-plugin-services.ts";
+import { hookService } from "./hook-service.ts";
 import { createKernel } from "./kernel.ts";
 import { KernelLog } from "./kernel-log.ts";
 import type { Logger, LogSink } from "./logger.ts";
@@ -46,9 +47,11 @@ export function createServing<State>({ plugin, tools, log, tls, life }: ServingO
   );
   const kernelLog = new KernelLog(kernel);
   const runtime = new PluginRuntime(plugin, tools, kernel, log);
+  const hooks = hookService(runtime);
   const server = new GrpcServer({
     routes: new Map([
       ...routes(ToolService, toolService(runtime)),
+      ...(hooks === undefined ? [] : routes(HookSubscriberService, hooks)),
       ...goPluginRoutes(broker, {
         brokerEnded: () => life.hostGone(),
         shutdownRequested: () => life.end("the host asked for it"),

@@ -5,6 +5,7 @@ import { Code, GrpcError } from "@pluggableharness/grpc";
 import { Category, GetSchemaResponseSchema, type ToolService } from "@pluggableharness/protocol/wire";
 import { CallSignal } from "./call-signal.ts";
 import { statusOf } from "./failure.ts";
+import { supportedHookPoints } from "./hook-service.ts";
 import { callContext, checkArguments, invokeTool } from "./invoke.ts";
 import type { PluginRuntime } from "./plugin-runtime.ts";
 import { renderEvent } from "./render-event.ts";
@@ -21,6 +22,7 @@ export function toolService<State>(runtime: PluginRuntime<State>): Handlers<type
   const schema = create(GetSchemaResponseSchema, {
     tools: [...tools.values()].map(toolSchema),
     configSchema: { attributes: wireAttributes(plugin.config) },
+    supportedHookPoints: supportedHookPoints(runtime),
   });
   const previews = [...tools.values()].some((tool) => tool.preview !== undefined);
 

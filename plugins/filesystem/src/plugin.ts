@@ -22,14 +22,23 @@ const config = s.object({
     [".git"],
   ),
   hide: s.optional(
-    s.array(s.string("A glob."), "Globs of what may be neither read nor written nor listed, with everything below."),
+    s.array(
+      s.string("A glob."),
+      "Globs of what may be neither read nor written nor listed, with everything below.",
+    ),
   ),
   require_read_before_write: s.default(
     s.boolean("Refuse to overwrite a file that was not read in this session, or that has changed since."),
     true,
   ),
-  max_read_bytes: s.default(s.integer("Bytes of text that one read_file returns at the most.", { min: 1_024 }), 256 * 1024),
-  max_file_bytes: s.default(s.integer("Size in bytes up to which a file can be written and edited.", { min: 1 }), 64 * 1024 * 1024),
+  max_read_bytes: s.default(
+    s.integer("Bytes of text that one read_file returns at the most.", { min: 1_024 }),
+    256 * 1024,
+  ),
+  max_file_bytes: s.default(
+    s.integer("Size in bytes up to which a file can be written and edited.", { min: 1 }),
+    64 * 1024 * 1024,
+  ),
   undo_depth: s.default(s.integer("Changes of one path that can be undone.", { min: 0 }), 20),
 });
 
@@ -66,5 +75,9 @@ export const filesystem = definePlugin({
       maxFileBytes: settings.max_file_bytes,
       [Symbol.dispose]: () => jail[Symbol.dispose](),
     };
+  },
+  sessionEnded: ({ knownFiles, undoJournal }, sessionId) => {
+    knownFiles.endSession(sessionId);
+    undoJournal.endSession(sessionId);
   },
 });

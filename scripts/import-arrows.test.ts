@@ -1,0 +1,90 @@
+// Who may import whom (CONTRIBUTING.md): held by the manifests, by what the sources import, and by nothing else.
+import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const scope = "@pluggableharness/";
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  jail: [],
+  grpc: ["protocol"],
+  plugin: ["grpc", "protocol"],
+  host: ["grpc", "protocol"],
+  cli: ["host", "protocol"],
+  "plugin-tool-filesystem": ["plugin", "jail", "protocol"],
+};
+
+const manifests = globSync(["packages/*/package.json", "plugins/*/package.json"]);
+
+function ownName(manifest: string): string {
+  return String(JSON.parse(readFileSync(manifest, "utf8")).name).replace(scope, "");
+}
+
+/** Sources that ship: tests, fixtures and end-to-end folders may import more. */
+function sources(manifest: string): string[] {
+  return globSync(`${dirname(manifest)}/src/**/*.ts`).filter(
+    (path) => !/\.test\.ts$|\/testing\/|\/gen\//.test(path),
+  );
+}
+
+function importedPackages(path: string): string[] {
+  const text = readFileSync(path, "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].flatMap(([, name = ""]) =>
+    name.startsWith(".") || name.startsWith("node:")
+      ? []
+      : [
+          name
+            .split("/")
+            .slice(0, name.startsWith("@") ? 2 : 1)
+            .join("/"),
+        ],
+  );
+}
+
+describe("imports", () => {
+  it.each(manifests.map((manifest) => [ownName(manifest), manifest]))(
+    "of %s follow the arrows",
+    (name, manifest) => {
+      const allowed = arrows[name];
+      expect(allowed, `${name} has no arrows yet`).toBeDefined();
+      const used = new Set(
+        sources(manifest)
+          .flatMap(importedPackages)
+          .filter((imported) => imported.startsWith(scope)),
+      );
+      expect([...used].filter((imported) => !allowed?.includes(imported.replace(scope, "")))).toEqual([]);
+    },
+  );
+
+  it.each(manifests.map((manifest) => [ownName(manifest), manifest]))(
+    "of %s are exactly its dependencies",
+    (_name, manifest) => {
+      const declared = Object.keys(JSON.parse(readFileSync(manifest, "utf8")).dependencies ?? {});
+      const used = new Set(sources(manifest).flatMap(importedPackages));
+      expect([...used].sort()).toEqual(declared.sort());
+    },
+  );
+
+  it("of protocol reach no Node API", () => {
+    for (const path of globSync("packages/protocol/src/**/*.ts").filter(
+      (file) => !file.endsWith(".test.ts"),
+    )) {
+      expect(
+        /from "node:|\bprocess\.\w|\bBuffer\./.exec(readFileSync(path, "utf8"))?.[0],
+        path,
+      ).toBeUndefined();
+    }
+  });
+
+  it("of every package come from its public entry", () => {
+    for (const path of globSync(["packages/*/src/**/*.ts", "plugins/*/src/**/*.ts"])) {
+      const deep = [...readFileSync(path, "utf8").matchAll(/from "(@pluggableharness\/[^"/]+\/[^"]+)"/g)].map(
+        ([, name]) => name,
+      );
+      expect(
+        deep.filter((name) => name !== "@pluggableharness/protocol/wire"),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
