@@ -1,6 +1,7 @@
 // Calls through the real process and socket. Numbers in brackets: go-plugin-verified.md section 10; cases from
 // cases/README.md are named.
 import { readdirSync, readFileSync } from "node:fs";
+import * as http2 from "node:http2";
 import * as net from "node:net";
 import { anyIs, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Code, GrpcError } from "@pluggableharness/grpc";
@@ -282,13 +283,58 @@ describe("load", () => {
     expect(running.process.exitCode).toBeNull();
   });
 
-  it("refuses nesting without end and goes on", async () => {
-    const { client } = await configured();
-    let deep: { [key: string]: never } | Record<string, unknown> = {};
-    for (let level = 0; level < 90; level++) deep = { deep };
-    const call = { toolName: "say", arguments: JSON.parse(JSON.stringify({ text: "x", deep })) };
-    for await (const { event } of client.serverStream(ToolService.method.invoke, { call }))
-      expect(event?.event.case).toBe("result");
+  it("serves deep nesting, refuses nesting without end, and goes on [64]", async () => {
+    const { client, running } = await configured();
+    expect(await rawInvoke(running.line, nestedArguments(300))).toBe("0");
+    expect(await rawInvoke(running.line, nestedArguments(5_000))).toBe(String(Code.INVALID_ARGUMENT));
     expect((await invoke(client, "say", { text: "x" })).at(-1)?.case).toBe("result");
   });
 });
+
+/** InvokeRequest bytes of a call of `say` whose argument `deep` is that many lists in each other. */
+function nestedArguments(levels: number): Buffer {
+  let value: Buffer = Buffer.from([0x20, 1]);
+  for (let level = 0; level < levels; level++) value = field(6, field(1, value));
+  const entry = (key: string, content: Buffer) =>
+    field(1, Buffer.concat([field(1, Buffer.from(key)), field(2, content)]));
+  const args = Buffer.concat([entry("deep", value), entry("text", field(3, Buffer.from("x")))]);
+  return field(1, Buffer.concat([field(2, Buffer.from("say")), field(3, args)]));
+}
+
+function field(number: number, content: Buffer): Buffer {
+  const length: number[] = [];
+  for (let rest = content.length; ; rest >>>= 7) {
+    if (rest < 0x80) {
+      length.push(rest);
+      break;
+    }
+    length.push((rest & 0x7f) | 0x80);
+  }
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), content]);
+}
+
+/** The grpc-status of an Invoke with these request bytes. */
+async function rawInvoke(line: string, message: Buffer): Promise<string> {
+  const session = http2.connect("http://localhost", {
+    createConnection: () => net.connect(line.split("|")[3] ?? ""),
+  });
+  const request = session.request({
+    ":method": "POST",
+    ":path": "/pluggableharness.tool.v1.ToolService/Invoke",
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(message.length, 1);
+  request.end(Buffer.concat([header, message]));
+  const status = await new Promise<string>((resolve) => {
+    const take = (headers: http2.IncomingHttpHeaders): void => {
+      if (headers["grpc-status"] !== undefined) resolve(String(headers["grpc-status"]));
+    };
+    request.on("response", take);
+    request.on("trailers", take);
+    request.resume();
+  });
+  session.destroy();
+  return status;
+}
