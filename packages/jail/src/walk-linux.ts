@@ -7,7 +7,8 @@
 
 import { Buffer } from "node:buffer";
 import type { BigIntStats } from "node:fs";
-import { accessSync, closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, statSync } from "node:fs";
+import { checkWritable } from "./check-writable.ts";
 import type { DirectoryHandle, HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import { encodeName } from "./file-name.ts";
 import { isSameFile } from "./file-stat.ts";
@@ -15,7 +16,7 @@ import { closedError, errnoOf, JailError } from "./jail-error.ts";
 
 // Not among Node's constants; the same number on every architecture that Node runs on under Linux.
 const O_PATH = 0o10000000;
-const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_RDONLY } = constants;
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY, O_RDONLY, O_WRONLY } = constants;
 
 /** Throws `unsupported` where `descriptors` is not what it should be, as without /proc. */
 export function linuxPlatform(descriptors = "/proc/self/fd"): WalkPlatform {
@@ -80,7 +81,7 @@ function holdEntry(fd: number, descriptors: string): HeldEntry {
       stats: fstatSync(fd, { bigint: true }),
       // O_NONBLOCK: a file under a lease answers at once too.
       openForReading: () => openSync(self, O_RDONLY | O_NONBLOCK | O_NOCTTY),
-      checkWritable: () => accessSync(self, constants.W_OK),
+      checkWritable: () => checkWritable(self, O_WRONLY | O_NONBLOCK | O_NOCTTY),
       close: () => closeSync(fd),
     };
   } catch (error) {

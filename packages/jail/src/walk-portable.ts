@@ -5,13 +5,14 @@
 // On macOS O_NOFOLLOW_ANY closes it for opening: the kernel then refuses a link anywhere in the path.
 
 import type { BigIntStats } from "node:fs";
-import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { checkWritable } from "./check-writable.ts";
 import type { DirectoryHandle, HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import { isSameFile } from "./file-stat.ts";
 import { changedError } from "./jail-error.ts";
 
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_WRONLY } = constants;
 /** macOS 11 and later, <sys/fcntl.h>; Node has no name for it. */
 const O_NOFOLLOW_ANY = process.platform === "darwin" ? 0x20000000 : 0;
 
@@ -63,7 +64,7 @@ function holdEntry(parent: DirectoryHandle, name: string): HeldEntry {
         throw error;
       }
     },
-    checkWritable: () => accessSync(parent.at(name), constants.W_OK),
+    checkWritable: () => checkWritable(parent.at(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOFOLLOW_ANY),
     close: () => undefined,
   };
 }

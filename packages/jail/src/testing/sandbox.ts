@@ -27,15 +27,18 @@ export const platformNames: readonly ("linux" | "portable")[] =
   process.platform === "linux" ? ["linux", "portable"] : ["portable"];
 
 export class Sandbox {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), "jail-test-")));
-  readonly root = join(this.base, "root");
-  readonly outside = join(this.base, "outside");
+  readonly base: string;
+  readonly root: string;
+  readonly outside: string;
   readonly #platform: "linux" | "portable";
   readonly #jails: Jail[] = [];
   readonly #descriptors = openDescriptors();
 
-  constructor(platform: "linux" | "portable" = platformNames[0] ?? "portable") {
+  constructor(platform: "linux" | "portable" = platformNames[0] ?? "portable", parent = tmpdir()) {
     this.#platform = platform;
+    this.base = realpathSync(mkdtempSync(join(parent, "jail-test-")));
+    this.root = join(this.base, "root");
+    this.outside = join(this.base, "outside");
     chmodSync(this.base, 0o755);
     mkdirSync(this.root);
     mkdirSync(this.outside);
@@ -96,11 +99,11 @@ export class Sandbox {
   [Symbol.dispose](): void {
     for (const jail of this.#jails) jail[Symbol.dispose]();
     const left = openDescriptors();
-    const outside = readdirSync(this.outside).join();
+    const outside = `${readdirSync(this.outside)}: ${readFileSync(join(this.outside, "secret"), "utf8")}`;
     execFileSync("chmod", ["-R", "u+rwX", this.base]);
     rmSync(this.base, { recursive: true });
     if (left !== this.#descriptors) throw new Error(`${left - this.#descriptors} descriptors were left open`);
-    if (outside !== "secret") throw new Error(`the directory outside was changed: ${outside}`);
+    if (outside !== "secret: secret") throw new Error(`the directory outside was changed: ${outside}`);
   }
 }
 

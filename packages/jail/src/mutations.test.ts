@@ -1,0 +1,246 @@
+// Changes: atomic, through links, keeping what the old file had, and leaving nothing behind on failure.
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { platformNames, readText, refusal, Sandbox, unprivileged } from "./testing/sandbox.ts";
+
+const bytes = Buffer.from("new content");
+const isRoot = process.geteuid?.() === 0;
+
+describe.each(platformNames)("replacing on the %s walk", (platform) => {
+  it.each([0o755, 0o600, 0o664, 0o1644, 0o400 | 0o200])("keeps mode %o and gives a new version", (mode) => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    chmodSync(path, mode);
+    const jail = sandbox.jail();
+    const before = jail.stat(sandbox.at("f")).version;
+    const report = jail.replaceFile(sandbox.at("f"), bytes);
+    expect(statSync(path).mode & 0o7777).toBe(mode);
+    expect(report).toMatchObject({ losses: [], madeDirectories: 0, stat: { sizeBytes: bytes.length, mode } });
+    expect(report.stat.version).toBe(jail.stat(sandbox.at("f")).version);
+    expect(report.stat.version).not.toBe(before);
+    expect(sandbox.names()).toEqual(["f"]);
+    expect(sandbox.content("f")).toBe("new content");
+  });
+
+  it.each([
+    [0o4755, 0o755, ["set_id"]],
+    [0o6711, 0o711, ["set_id"]],
+    [0o2644, 0o2644, []],
+  ])("of mode %o leaves %o, as the kernel does when a program is written to", (mode, kept, losses) => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    chmodSync(path, mode);
+    expect(sandbox.jail().replaceFile(sandbox.at("f"), bytes).losses).toEqual(losses);
+    expect(statSync(path).mode & 0o7777).toBe(kept);
+  });
+
+  it("keeps owner and group where this process may set them, and else says what was lost", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    const jail = sandbox.jail();
+    if (isRoot) {
+      chownSync(path, 12345, 23456);
+      expect(jail.replaceFile(sandbox.at("f"), bytes).losses).toEqual([]);
+      expect(statSync(path)).toMatchObject({ uid: 12345, gid: 23456 });
+      chmodSync(path, 0o666);
+      chmodSync(sandbox.root, 0o777);
+      // Only root's own group is left to the unprivileged: what the lost group could do is what all can.
+      chmodSync(path, 0o2676);
+      expect(unprivileged(() => jail.replaceFile(sandbox.at("f"), bytes)).losses).toEqual(["group", "owner"]);
+      expect(statSync(path)).toMatchObject({ uid: 65534, gid: process.getegid?.() });
+      expect(statSync(path).mode & 0o7777).toBe(0o666);
+    } else {
+      expect(jail.replaceFile(sandbox.at("f"), bytes).losses).toEqual([]);
+      expect(statSync(path)).toMatchObject({ uid: process.geteuid?.(), gid: process.getegid?.() });
+    }
+  });
+
+  it("refuses a file that nobody may write, whoever asks", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    chmodSync(path, 0o444);
+    const jail = sandbox.jail();
+    const error = refusal(() => jail.replaceFile(sandbox.at("f"), bytes));
+    expect(error.failure).toEqual({ code: "permission", errno: "EACCES" });
+    expect(error.message).toContain("read-only");
+    expect(sandbox.content("f")).toBe("old");
+  });
+
+  it("refuses what this process may not write, though it may write the directory", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    chmodSync(sandbox.root, 0o777);
+    // Not writable for the unprivileged: for others of root's file, for the owner of one's own.
+    chmodSync(path, isRoot ? 0o644 : 0o464);
+    const jail = sandbox.jail();
+    const failure = unprivileged(() => refusal(() => jail.replaceFile(sandbox.at("f"), bytes)).failure);
+    expect(failure).toEqual({ code: "permission", errno: "EACCES" });
+    expect(sandbox.names()).toEqual(["f"]);
+  });
+
+  it("refuses where the directory may not be written", () => {
+    using sandbox = new Sandbox(platform);
+    chmodSync(sandbox.file("d/f", "old"), 0o666);
+    chmodSync(join(sandbox.root, "d"), 0o555);
+    const jail = sandbox.jail();
+    for (const act of [
+      () => jail.replaceFile(sandbox.at("d/f"), bytes),
+      () => jail.createFile(sandbox.at("d/g"), bytes),
+      () => jail.createDirectory(sandbox.at("d/e")),
+      () => jail.removeFile(sandbox.at("d/f")),
+    ]) {
+      expect(unprivileged(() => refusal(act).failure)).toEqual({ code: "permission", errno: "EACCES" });
+    }
+  });
+
+  it("follows a link to its target; the link stays a link", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("real/f", "old");
+    sandbox.link("l", "real/f");
+    const report = sandbox.jail().replaceFile(sandbox.at("l"), bytes);
+    expect(report.path.relativePath).toBe("real/f");
+    expect(sandbox.content("real/f")).toBe("new content");
+    expect(lstatSync(join(sandbox.root, "l")).isSymbolicLink()).toBe(true);
+  });
+
+  it("leaves other names of the file, which may be outside, with the old content and says so", () => {
+    using sandbox = new Sandbox(platform);
+    linkSync(join(sandbox.outside, "secret"), join(sandbox.root, "f"));
+    expect(sandbox.jail().replaceFile(sandbox.at("f"), bytes).losses).toEqual(["hard_links"]);
+    expect(readFileSync(join(sandbox.outside, "secret"), "utf8")).toBe("secret");
+    expect(sandbox.content("f")).toBe("new content");
+  });
+
+  it("happens only to the version that was seen, even if the size and the time are set back", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    const jail = sandbox.jail();
+    const { version } = jail.stat(sandbox.at("f"));
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, "odd");
+    utimesSync(path, atime, mtime);
+    expect(refusal(() => jail.replaceFile(sandbox.at("f"), bytes, { version })).code).toBe("changed");
+    expect(refusal(() => jail.removeFile(sandbox.at("f"), { version })).code).toBe("changed");
+    expect(sandbox.content("f")).toBe("odd");
+    const now = jail.stat(sandbox.at("f")).version;
+    const report = jail.replaceFile(sandbox.at("f"), bytes, { version: now });
+    jail.removeFile(sandbox.at("f"), { version: report.stat.version });
+    expect(sandbox.names()).toEqual([]);
+  });
+
+  it("writes empty and large content whole", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("f");
+    const jail = sandbox.jail();
+    const large = Buffer.alloc(9_000_000, "0123456789abcdef");
+    jail.replaceFile(sandbox.at("f"), large);
+    expect(readFileSync(join(sandbox.root, "f")).equals(large)).toBe(true);
+    jail.replaceFile(sandbox.at("f"), Buffer.alloc(0));
+    expect(sandbox.content("f")).toBe("");
+  });
+});
+
+describe.each(platformNames)("creating and removing on the %s walk", (platform) => {
+  it("makes the directories a new file needs, also through a link, and says how many", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.directory("d");
+    sandbox.link("l", "d");
+    sandbox.link("dangling", "d/later/f");
+    const jail = sandbox.jail();
+    expect(jail.createFile(sandbox.at("l/a/b/f"), bytes).madeDirectories).toBe(2);
+    expect(sandbox.content("d/a/b/f")).toBe("new content");
+    expect(jail.createFile(sandbox.at("dangling"), bytes).path.relativePath).toBe("d/later/f");
+    expect(refusal(() => jail.createFile(sandbox.at("x/f"), bytes, { makeParents: false })).code).toBe(
+      "not_found",
+    );
+    expect(jail.createDirectory(sandbox.at("e/f/g/"))).toMatchObject({
+      madeDirectories: 3,
+      path: { relativePath: "e/f/g" },
+    });
+    expect(jail.createDirectory(sandbox.at("e/f")).madeDirectories).toBe(0);
+    expect(sandbox.names()).toEqual(["d", "dangling", "e", "l"]);
+  });
+
+  it("gives a new file the mode that is asked for, less the umask", () => {
+    using sandbox = new Sandbox(platform);
+    const umask = process.umask();
+    const jail = sandbox.jail();
+    expect(jail.createFile(sandbox.at("a"), bytes).stat.mode).toBe(0o666 & ~umask);
+    expect(jail.createFile(sandbox.at("b"), bytes, { mode: 0o700 }).stat).toMatchObject({
+      mode: 0o700 & ~umask,
+      linkCount: 1,
+    });
+  });
+
+  it("never touches what exists", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("f", "old");
+    sandbox.file("d/x");
+    sandbox.link("l", "f");
+    const jail = sandbox.jail();
+    expect(refusal(() => jail.createFile(sandbox.at("f"), bytes)).code).toBe("exists");
+    expect(refusal(() => jail.createFile(sandbox.at("l"), bytes)).code).toBe("exists");
+    expect(refusal(() => jail.createFile(sandbox.at("d"), bytes)).code).toBe("is_a_directory");
+    expect(refusal(() => jail.createFile(sandbox.at("new/"), bytes)).code).toBe("is_a_directory");
+    expect(refusal(() => jail.createDirectory(sandbox.at("f"))).code).toBe("not_a_directory");
+    expect(refusal(() => jail.replaceFile(sandbox.at("none"), bytes)).code).toBe("not_found");
+    expect(sandbox.content("f")).toBe("old");
+    expect(sandbox.names()).toEqual(["d", "f", "l"]);
+  });
+
+  it("takes back the directories it made when the file cannot be written", () => {
+    using sandbox = new Sandbox(platform);
+    const jail = sandbox.jail();
+    const request = sandbox.at("a/b/f");
+    const failing = new Proxy(bytes, { get: () => assertFailure() });
+    expect(() => jail.createFile(request, failing)).toThrow("unreadable content");
+    expect(sandbox.names()).toEqual([]);
+  });
+
+  it("removes files and empty directories, and nothing else", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("d/f");
+    sandbox.link("l", "d/f");
+    const jail = sandbox.jail();
+    expect(refusal(() => jail.removeDirectory(sandbox.at("d"))).code).toBe("not_empty");
+    expect(refusal(() => jail.removeFile(sandbox.at("d"))).code).toBe("is_a_directory");
+    expect(refusal(() => jail.removeDirectory(sandbox.at("d/f"))).code).toBe("not_a_directory");
+    expect(refusal(() => jail.removeDirectory(sandbox.at("."))).code).toBe("protected");
+    jail.removeFile(sandbox.at("l"));
+    expect(refusal(() => jail.removeFile(sandbox.at("d/f"))).code).toBe("not_found");
+    jail.removeDirectory(sandbox.at("d"));
+    expect(sandbox.names()).toEqual(["l"]);
+  });
+
+  it("changes nothing in a jail that is read-only, before looking at the path", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("f", "old");
+    const jail = sandbox.jail({ readOnly: true });
+    for (const path of ["f", "new", "../outside/secret"]) {
+      for (const act of [
+        () => jail.createFile(sandbox.at(path), bytes),
+        () => jail.replaceFile(sandbox.at(path), bytes),
+        () => jail.createDirectory(sandbox.at(path)),
+        () => jail.removeFile(sandbox.at(path)),
+        () => jail.removeDirectory(sandbox.at(path)),
+      ]) {
+        expect(refusal(act).code).toBe("read_only");
+      }
+    }
+    expect(readText(jail, sandbox.at("f"))).toBe("old");
+  });
+});
+
+function assertFailure(): never {
+  throw new Error("unreadable content");
+}
