@@ -150,6 +150,16 @@ describe("Preview", () => {
     }
   });
 
+  it("that hangs ends at its deadline", async () => {
+    const { client } = await configured();
+    const call = { toolName: "say", arguments: { text: "x", mode: "never" } };
+    await expect(
+      client.unary(ToolService.method.preview, { call }, { timeoutMs: 300 }),
+    ).rejects.toMatchObject({
+      code: Code.DEADLINE_EXCEEDED,
+    });
+  });
+
   it("shows what the tool says, made safe, and is UNIMPLEMENTED where the tool has none", async () => {
     const { client } = await configured();
     const call = { toolName: "say", arguments: { text: "\u001b[31m" } };

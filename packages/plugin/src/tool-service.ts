@@ -59,11 +59,8 @@ export function toolService<State>(runtime: PluginRuntime<State>): Handlers<type
           const input = checkArguments(tool, call?.arguments);
           using lease = runtime.leaseState();
           const { signal } = callSignal;
-          return {
-            preview: renderTree(
-              await tool.preview(input, { state: lease.state, signal, context: callContext(call) }),
-            ),
-          };
+          const node = tool.preview(input, { state: lease.state, signal, context: callContext(call) });
+          return { preview: renderTree(await orAborted(node, signal)) };
         } catch (thrown) {
           throw statusOf(thrown);
         }
@@ -78,6 +75,18 @@ export function toolService<State>(runtime: PluginRuntime<State>): Handlers<type
       }
     },
   };
+}
+
+/** The value, or the signal's reason as soon as it fires: a preview that hangs must not hold its call. */
+async function orAborted<T>(value: Promise<T> | T, signal: AbortSignal): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    if (signal.aborted) onAbort();
+    Promise.resolve(value)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 function rethrowAsStatus(thrown: unknown): never {
