@@ -16,7 +16,8 @@ import {
   writeSync,
 } from "node:fs";
 import type { DirectoryHandle } from "./directory-handle.ts";
-import { errnoOf, JailError } from "./jail-error.ts";
+import { isSameFile } from "./file-stat.ts";
+import { changedError, errnoOf, JailError } from "./jail-error.ts";
 import type { MetadataLoss } from "./keep-metadata.ts";
 import { keepMetadata } from "./keep-metadata.ts";
 
@@ -48,6 +49,7 @@ export function writeAtomically(
   const fd = openSync(directory.at(temporary), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   let written: Written;
   try {
+    checkCreated(directory, temporary, fd);
     writeAll(fd, content);
     const losses = place.kind === "taken" ? keepMetadata(fd, place.old) : [];
     fsyncSync(fd);
@@ -101,6 +103,12 @@ function takeFreeName(directory: DirectoryHandle, temporary: string, name: strin
     return;
   }
   unlinkSync(directory.at(temporary));
+}
+
+/** Where the walk cannot hold a directory (walk-portable.ts), nothing is written before this is known to be inside. */
+function checkCreated(directory: DirectoryHandle, temporary: string, fd: number): void {
+  const found = lstatSync(directory.at(temporary), { bigint: true });
+  if (!isSameFile(found, fstatSync(fd, { bigint: true }))) throw changedError(temporary);
 }
 
 function writeAll(fd: number, content: Uint8Array): void {

@@ -55,17 +55,19 @@ export class JailDirectory {
    * out. A directory may hold millions: stop when you have enough, the generator then closes itself.
    */
   *entries(): Generator<JailEntry, void, undefined> {
-    const directory = this.#open();
-    this.#reading.add(directory);
+    let directory: Dir | undefined;
     try {
+      directory = this.#open();
       while (this.#reading.has(directory)) {
         const next = directory.readSync();
         if (next === null) return;
         const entry = this.#entry(nameOf(next.name));
         if (entry !== undefined) yield entry;
       }
+    } catch (error) {
+      throw fromSystemError(error, this.path.requested);
     } finally {
-      if (this.#reading.delete(directory)) directory.closeSync();
+      if (directory !== undefined && this.#reading.delete(directory)) directory.closeSync();
     }
   }
 
@@ -84,13 +86,13 @@ export class JailDirectory {
   }
 
   #open(): Dir {
-    try {
-      // The types of opendir know no "buffer", which Node has always taken, as readdir does.
-      const options = { encoding: "buffer" as BufferEncoding, bufferSize: 256 };
-      return opendirSync(this.#handle().at("."), options);
-    } catch (error) {
-      throw fromSystemError(error, this.path.requested);
-    }
+    // The types of opendir know no "buffer", which Node has always taken, as readdir does.
+    const options = { encoding: "buffer" as BufferEncoding, bufferSize: 256 };
+    const directory = opendirSync(this.#handle().at("."), options);
+    this.#reading.add(directory);
+    // Where a directory cannot be held (walk-portable.ts), what was opened may be another one.
+    this.#handle().stats();
+    return directory;
   }
 
   #entry(name: string): JailEntry | undefined {
@@ -104,7 +106,7 @@ export class JailDirectory {
       const errno = errnoOf(error);
       if (errno === "ENOENT") return undefined;
       if (errno === "EACCES") return { name, stat: undefined, kind: "unknown", link: undefined };
-      throw fromSystemError(error, this.path.requested);
+      throw error;
     }
   }
 }

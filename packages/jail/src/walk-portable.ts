@@ -47,17 +47,16 @@ function directory(path: string, parent: DirectoryHandle | undefined): Directory
 }
 
 function holdEntry(parent: DirectoryHandle, name: string): HeldEntry {
-  const path = parent.at(name);
-  const stats = lstat(path.toString());
-  parent.stats();
+  const stats = look(parent, name);
+  expectSame(name, stats, look(parent, name));
   return {
     stats,
     openForReading() {
       const fd = openSync(parent.at(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOFOLLOW_ANY);
       try {
-        // Both the chain and the opened file must be what they were: one alone misses a swap of the other.
-        parent.stats();
-        if (!isSameFile(stats, fstatSync(fd, { bigint: true }))) throw changedError(name);
+        // What was opened must be what was held, and what is there still: either alone misses a swap and back.
+        expectSame(name, stats, fstatSync(fd, { bigint: true }));
+        expectSame(name, stats, look(parent, name));
         return fd;
       } catch (error) {
         closeSync(fd);
@@ -67,6 +66,17 @@ function holdEntry(parent: DirectoryHandle, name: string): HeldEntry {
     checkWritable: () => checkWritable(parent.at(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOFOLLOW_ANY),
     close: () => undefined,
   };
+}
+
+/** Looks at an entry, with the chain of directories the same before and after. */
+function look(parent: DirectoryHandle, name: string): BigIntStats {
+  const stats = lstat(parent.at(name).toString());
+  parent.stats();
+  return stats;
+}
+
+function expectSame(name: string, before: BigIntStats, now: BigIntStats): void {
+  if (!isSameFile(before, now)) throw changedError(name);
 }
 
 function lstat(path: string): BigIntStats {

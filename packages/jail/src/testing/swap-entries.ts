@@ -22,7 +22,7 @@ function move(from: string, to: string): void {
       renameSync(at(from), at(to));
       return;
     } catch {
-      rmSync(at(to), { recursive: true, force: true });
+      rmSync(at(to), { recursive: true, force: true, maxRetries: 50, retryDelay: 1 });
     }
   }
 }
