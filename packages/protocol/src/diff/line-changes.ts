@@ -35,6 +35,10 @@ export function lineChanges(
   newLines: readonly string[],
   budget: CellBudget,
 ): LineChange[] {
+  const whole = { oldStart: 0, oldEnd: oldLines.length, newStart: 0, newEnd: newLines.length };
+  const outer = withoutCommonEnds(oldLines, newLines, whole);
+  if (isSimple(outer))
+    return outer.oldStart === outer.oldEnd && outer.newStart === outer.newEnd ? [] : [outer];
   const numbers = new Map<string, number>();
   const a = numbered(oldLines, numbers);
   const b = numbered(newLines, numbers);
@@ -48,10 +52,10 @@ export function lineChanges(
     for (const change of commonSubsequenceChanges(a, b, range)) changes.push(change);
   };
 
-  const compare = (whole: LineChange, depth: number) => {
-    const range = withoutCommonEnds(a, b, whole);
+  const compare = (between: LineChange, depth: number) => {
+    const range = withoutCommonEnds(a, b, between);
     if (range.oldStart === range.oldEnd && range.newStart === range.newEnd) return;
-    if (range.oldStart === range.oldEnd || range.newStart === range.newEnd) return void changes.push(range);
+    if (isSimple(range)) return void changes.push(range);
     const anchors = depth < MAX_DEPTH ? findAnchors(range) : [];
     if (anchors.length === 0) return gap(range);
     let { oldStart, newStart } = range;
@@ -63,7 +67,7 @@ export function lineChanges(
     compare({ oldStart, oldEnd: range.oldEnd, newStart, newEnd: range.newEnd }, depth + 1);
   };
 
-  compare({ oldStart: 0, oldEnd: a.length, newStart: 0, newEnd: b.length }, 0);
+  compare(outer, 0);
   return changes;
 }
 
@@ -76,7 +80,14 @@ function numbered(lines: readonly string[], numbers: Map<string, number>): Int32
   });
 }
 
-function withoutCommonEnds(a: Int32Array, b: Int32Array, range: LineChange): LineChange {
+/** Ranges without common ends of which there is nothing more to find out; most edits are no more than that. */
+function isSimple({ oldStart, oldEnd, newStart, newEnd }: LineChange): boolean {
+  const removed = oldEnd - oldStart;
+  const added = newEnd - newStart;
+  return removed === 0 || added === 0 || (removed === 1 && added === 1);
+}
+
+function withoutCommonEnds<T>(a: ArrayLike<T>, b: ArrayLike<T>, range: LineChange): LineChange {
   let { oldStart, oldEnd, newStart, newEnd } = range;
   while (oldStart < oldEnd && newStart < newEnd && a[oldStart] === b[newStart]) {
     oldStart++;
