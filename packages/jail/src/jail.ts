@@ -23,6 +23,7 @@ import type {
   WriteReport,
 } from "./mutations.ts";
 import {
+  checkWritableAt,
   createDirectoryAt,
   createFileAt,
   removeDirectoryAt,
@@ -116,6 +117,14 @@ export class Jail {
       place[Symbol.dispose]();
       throw fromSystemError(error, request.path);
     }
+  }
+
+  /**
+   * Throws what a write to this path would be refused with (`read_only`, `protected`, `permission`, not a
+   * regular file, outside), and writes nothing. A promise about this moment only: for a preview.
+   */
+  checkWritable(request: PathRequest): void {
+    this.#change(request, checkWritableAt);
   }
 
   /** Writes a file that must not exist yet, and the directories it needs. Throws `exists` otherwise. */

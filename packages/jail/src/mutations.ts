@@ -7,7 +7,7 @@ import { syncDirectory, writeAtomically } from "./atomic-write.ts";
 import type { HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import type { FileStat } from "./file-stat.ts";
 import { fileStat, kindOf, versionOf } from "./file-stat.ts";
-import { changedError, JailError, notADirectoryError, notRegularError, quoted } from "./jail-error.ts";
+import { JailError, notADirectoryError, notRegularError, quoted } from "./jail-error.ts";
 import type { MetadataLoss } from "./keep-metadata.ts";
 import { makeDirectories } from "./make-directories.ts";
 import type { JailPath, Place } from "./place.ts";
@@ -83,26 +83,20 @@ export function createFileAt(
 }
 
 export function replaceFileAt(place: Place, content: Uint8Array, options: ReplaceOptions): WriteReport {
-  const { name, held } = regularFileAt(place);
-  const { requested } = place.path;
+  const { name, held } = replaceableFileAt(place);
   const before = versionOf(held.stats);
   place.checkVersion(options.version, before);
-  // Root passes every access check, and a rename asks for no right to the file itself: the mode decides.
-  if ((held.stats.mode & 0o222n) === 0n) {
-    throw new JailError(
-      { code: "permission", errno: "EACCES" },
-      `${quoted(requested)} is read-only (no write permission for anyone); change its mode first if it is meant to change.`,
-    );
-  }
-  held.checkWritable();
   const written = writeAtomically(place.directory, name, content, {
     kind: "taken",
     old: held.stats,
-    check: (now) => {
-      if (versionOf(now) !== before) throw changedError(requested);
-    },
+    check: (now) => place.checkVersion(before, versionOf(now)),
   });
   return { path: place.path, stat: fileStat(written.stats), losses: written.losses, madeDirectories: 0 };
+}
+
+/** Throws what `replaceFileAt` would throw before it writes; a place where nothing is passes. */
+export function checkWritableAt(place: Place): void {
+  if (place.target.kind !== "missing") replaceableFileAt(place);
 }
 
 export function createDirectoryAt(platform: WalkPlatform, place: Place): DirectoryReport {
@@ -132,6 +126,20 @@ export function removeDirectoryAt(place: Place): void {
   }
   rmdirSync(place.parent.directory.at(place.parent.name));
   syncDirectory(place.parent.directory);
+}
+
+/** A regular file that this process may write to. */
+function replaceableFileAt(place: Place): { readonly name: string; readonly held: HeldEntry } {
+  const file = regularFileAt(place);
+  // Root passes every access check, and a rename asks for no right to the file itself: the mode decides.
+  if ((file.held.stats.mode & 0o222n) === 0n) {
+    throw new JailError(
+      { code: "permission", errno: "EACCES" },
+      `${quoted(place.path.requested)} is read-only (no write permission for anyone); change its mode first if it is meant to change.`,
+    );
+  }
+  file.held.checkWritable();
+  return file;
 }
 
 function regularFileAt(place: Place): { readonly name: string; readonly held: HeldEntry } {
