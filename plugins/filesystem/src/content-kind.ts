@@ -100,8 +100,7 @@ function utf16WithoutBom(sample: Buffer, isWhole: boolean): TextEncoding | undef
   const [even = 0, odd = 0] = nulsAt;
   if ((even > 0 && odd > 0) || Math.max(even, odd) * 2 < units) return undefined;
   const encoding = even > 0 ? "utf-16be" : "utf-16le";
-  const isClean = !/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd-\uffff]/.test(
-    decodeText(sample.subarray(0, units * 2 - 2), encoding),
-  );
-  return isClean ? encoding : undefined;
+  // The last pair of units may be cut off, which shows as U+FFFD.
+  const text = decodeText(sample.subarray(0, units * 2), encoding).replace(/\ufffd$/, "");
+  return /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd-\uffff]/.test(text) ? undefined : encoding;
 }

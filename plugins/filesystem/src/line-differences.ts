@@ -85,7 +85,7 @@ const causes: readonly Cause[] = [
 ];
 
 /** The difference that no cause explains. */
-const TEXT = "text";
+export const TEXT = "text";
 
 /**
  * The causes for which `inFile` is not `wanted`, each with its first line; the cause `text` where a line differs
@@ -99,7 +99,13 @@ export function differences(inFile: string, wanted: string): Difference[] {
     const [fileLine, wantedLine] = [fileLines[line], wantedLines[line]];
     if (fileLine === wantedLine) continue;
     if (fileLine === undefined || wantedLine === undefined || foldAll(fileLine) !== foldAll(wantedLine)) {
-      found.set(TEXT, { cause: TEXT, line, inFile: lineInWords(fileLine), wanted: lineInWords(wantedLine) });
+      const from = shownFrom(fileLine ?? "", wantedLine ?? "");
+      found.set(TEXT, {
+        cause: TEXT,
+        line,
+        inFile: lineInWords(fileLine, from),
+        wanted: lineInWords(wantedLine, from),
+      });
       break;
     }
     for (const { cause, parts, inWords } of causes) {
@@ -136,9 +142,15 @@ function characterInWords(character: string): string {
 
 const MAX_LINE_SHOWN = 200;
 
-function lineInWords(line: string | undefined): string {
+/** Long lines are shown from shortly before the place where they differ. */
+function shownFrom(a: string, b: string): number {
+  let common = 0;
+  while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
+  return common < MAX_LINE_SHOWN / 2 ? 0 : common - MAX_LINE_SHOWN / 4;
+}
+
+function lineInWords(line: string | undefined, from: number): string {
   if (line === undefined) return "no more lines";
-  return line.length > MAX_LINE_SHOWN
-    ? `${JSON.stringify(line.slice(0, MAX_LINE_SHOWN).toWellFormed())} …`
-    : JSON.stringify(line);
+  const shown = JSON.stringify(line.slice(from, from + MAX_LINE_SHOWN).toWellFormed());
+  return `${from > 0 ? "… " : ""}${shown}${line.length > from + MAX_LINE_SHOWN ? " …" : ""}`;
 }
