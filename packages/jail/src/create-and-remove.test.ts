@@ -53,6 +53,16 @@ describe.each(platformNames)("creating and removing on the %s walk", (platform) 
     expect(sandbox.names()).toEqual(["d", "f", "l"]);
   });
 
+  it("makes nothing on a way that goes up from what does not exist", () => {
+    using sandbox = new Sandbox(platform);
+    const jail = sandbox.jail();
+    for (const path of ["no/../f", "no/../../outside/f", "no/x/../../f"]) {
+      expect(refusal(() => jail.createFile(sandbox.at(path), bytes)).code).toBe("not_found");
+      expect(refusal(() => jail.createDirectory(sandbox.at(path))).code).toBe("not_found");
+    }
+    expect(sandbox.names()).toEqual([]);
+  });
+
   it("takes back the directories it made when the file cannot be written", () => {
     using sandbox = new Sandbox(platform);
     const jail = sandbox.jail();

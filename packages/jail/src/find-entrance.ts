@@ -49,7 +49,6 @@ function entranceByIdentity(
 ): Root | undefined {
   let current = anchor;
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name === ".") continue;
     const found = lookOutside(
       name === ".." ? dirname(current) : join(current, name),
       keepLast && pending.length === 0,

@@ -110,6 +110,27 @@ describe.each(platformNames)("a directory on the %s walk", (platform) => {
     else expect(refusal(() => [...directory.entries()]).code).toBe("changed");
   });
 
+  it("notices that the directory around it was moved out, or holds on to it", () => {
+    using sandbox = new Sandbox(platform);
+    sandbox.file("d/e/mine");
+    using directory = sandbox.jail().openDirectory(sandbox.at("d/e"));
+    const moved = join(sandbox.base, "moved");
+    renameSync(join(sandbox.root, "d"), moved);
+    sandbox.link("d", moved);
+    if (platform === "linux") expect([...directory.entries()].map((entry) => entry.name)).toEqual(["mine"]);
+    else expect(refusal(() => [...directory.entries()]).code).toBe("changed");
+    expect(refusal(() => sandbox.jail().openDirectory(sandbox.at("d/e"))).code).toBe("outside");
+  });
+
+  it("that is a root ends with its jail", () => {
+    using sandbox = new Sandbox(platform);
+    const jail = sandbox.jail();
+    using directory = jail.openDirectory(sandbox.at("."));
+    jail[Symbol.dispose]();
+    if (platform === "linux") expect(refusal(() => directory.pathForChild).code).toBe("closed");
+    else expect(directory.pathForChild).toBe(sandbox.root);
+  });
+
   it("leaves out what vanishes while it is listed", () => {
     using sandbox = new Sandbox(platform);
     for (let index = 0; index < 10; index++) sandbox.file(`d/${index}`);

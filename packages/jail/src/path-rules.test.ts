@@ -96,6 +96,18 @@ describe.each(platformNames)("rules on the %s walk", (platform) => {
     }
   });
 
+  it("reach into a root that lies in what another root's rules cover", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file(".git/modules/x", "x");
+    const roots = [sandbox.root, join(sandbox.root, ".git/modules")];
+    const protecting = sandbox.jail({ roots });
+    expect(readText(protecting, { path })).toBe("x");
+    expect(refusal(() => protecting.replaceFile({ path }, Buffer.of(1))).code).toBe("protected");
+    const hiding = sandbox.jail({ roots, hide: [".git"] });
+    expect(refusal(() => readText(hiding, { path })).code).toBe("outside");
+    expect(hiding.isHidden(path)).toBe(true);
+  });
+
   it("hide names from lists, and where links lead", () => {
     using sandbox = new Sandbox(platform);
     sandbox.file("key.pem");

@@ -1,7 +1,10 @@
 // Replacing a file: atomic, through links, keeping what the old file had, refused where it may not be.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   linkSync,
   lstatSync,
   readFileSync,
@@ -125,10 +128,10 @@ describe.each(platformNames)("replacing on the %s walk", (platform) => {
     using sandbox = new Sandbox(platform);
     const path = sandbox.file("f", "old");
     const jail = sandbox.jail();
+    utimesSync(path, 1e9, 1e9);
     const { version } = jail.stat(sandbox.at("f"));
-    const { atime, mtime } = statSync(path);
     writeFileSync(path, "odd");
-    utimesSync(path, atime, mtime);
+    utimesSync(path, 1e9, 1e9);
     expect(refusal(() => jail.replaceFile(sandbox.at("f"), bytes, { version })).code).toBe("changed");
     expect(refusal(() => jail.removeFile(sandbox.at("f"), { version })).code).toBe("changed");
     expect(sandbox.content("f")).toBe("odd");
@@ -136,6 +139,45 @@ describe.each(platformNames)("replacing on the %s walk", (platform) => {
     const report = jail.replaceFile(sandbox.at("f"), bytes, { version: now });
     jail.removeFile(sandbox.at("f"), { version: report.stat.version });
     expect(sandbox.names()).toEqual([]);
+  });
+
+  it("is given up when the file changes while the new content is written, which nobody else can read", () => {
+    using sandbox = new Sandbox(platform);
+    const path = sandbox.file("f", "old");
+    const modes: number[] = [];
+    class Meddling extends Uint8Array<ArrayBuffer> {
+      override get length(): number {
+        const temporary = sandbox.names().find((name) => name.endsWith(".tmp")) ?? "";
+        modes.push(statSync(join(sandbox.root, temporary)).mode & 0o777);
+        writeFileSync(path, "changed meanwhile");
+        return super.length;
+      }
+    }
+    expect(
+      refusal(() => sandbox.jail().replaceFile(sandbox.at("f"), new Meddling(new ArrayBuffer(3)))).code,
+    ).toBe("changed");
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+    expect(sandbox.names()).toEqual(["f"]);
+    expect(sandbox.content("f")).toBe("changed meanwhile");
+  });
+
+  it("puts a new program in the place of one that runs", async () => {
+    const sandbox = new Sandbox(platform);
+    const path = join(sandbox.root, "program");
+    copyFileSync("/bin/cat", path);
+    chmodSync(path, 0o755);
+    const child = spawn(path, { stdio: ["pipe", "pipe", "ignore"] });
+    const gone = once(child, "close");
+    try {
+      child.stdin.write("running");
+      await once(child.stdout, "data");
+      sandbox.jail().replaceFile(sandbox.at("program"), bytes);
+      expect(sandbox.content("program")).toBe("new content");
+    } finally {
+      child.kill("SIGKILL");
+      await gone;
+      sandbox[Symbol.dispose]();
+    }
   });
 
   it("writes empty and large content whole", () => {
