@@ -10,7 +10,7 @@ export interface Alignment {
 }
 
 const LOOKS_ALIKE = 1;
-const WHITE_SPACE = 2;
+const BLANK = 2;
 const CHARACTER = 8;
 
 /** What it would cost to make the whole passage out of nothing: the yardstick for {@link Alignment.cost}. */
@@ -52,8 +52,8 @@ export function align(passage: string, window: string): Alignment {
   return { start: above.starts[end] ?? 0, end, cost };
 }
 
-/** Missing or additional white space is a small matter, a missing letter is not. */
+/** Missing or additional blanks are a small matter, a missing letter or line is not. */
 function costOf(code: number): number {
-  const isWhiteSpace = code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
-  return isWhiteSpace ? WHITE_SPACE : CHARACTER;
+  const isBlank = code === 0x20 || code === 0x09 || code === 0x0d || code === 0xa0;
+  return isBlank ? BLANK : CHARACTER;
 }

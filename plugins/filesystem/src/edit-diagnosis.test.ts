@@ -53,6 +53,13 @@ describe("a passage that looks alike is shown with what differs", () => {
       "differs in white space at line ends (line 2: the file has 2 spaces, old_string has none).",
     ],
     [
+      "white space at the end of the last line",
+      "alpha\nbeta \t\n",
+      "alpha\nbeta\n",
+      1,
+      "differs in white space at line ends (line 2: the file has 1 space and 1 tab, old_string has none).",
+    ],
+    [
       "ED31: white space within a line",
       "let total = 10;\n",
       "let total  = 1",
@@ -169,6 +176,14 @@ describe("a passage that looks alike is shown with what differs", () => {
     const error = diagnosis(lines.join("\n"), lines.join("\n").replace("number 40", "number forty"));
     const excerpt = String(error.details?.closest_passage).split("\n");
     expect(excerpt).toEqual(lines.slice(38, 48));
+  });
+
+  it("does not name line endings where LF matches CRLF anyway", () => {
+    const error = diagnosis("if (a) {\r\n\tbeta();\r\n}\r\n", "if (a) {\n  beta();\n}\n");
+    expect(error.message).toContain(
+      "differs in indentation (line 2: the file has 1 tab, old_string has 2 spaces).",
+    );
+    expect(error.message).toMatch(/\nif \(a\) \{\n\tbeta\(\);\n\}\n?$/);
   });
 
   it("is compared to its end where it is long", () => {

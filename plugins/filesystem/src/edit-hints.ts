@@ -8,6 +8,9 @@ import { firstUnencodable } from "./text-encoding.ts";
 /** A new_string shorter than this may be anywhere by chance. */
 const MIN_APPLIED_CHARS = 3;
 
+/** Longer strings are not searched for in other forms; nobody escapes or numbers so much by mistake. */
+const MAX_HINTED_CHARS = 100_000;
+
 /** The number that a read puts before each line, and what stands between it and the line. */
 const LINE_NUMBER_PREFIX = /^\s*\d+(?:→|\t|: ?)/;
 
@@ -61,12 +64,14 @@ export function hintsFor(
 
 /** Without the prefixes, where every line that is not blank has one. */
 function withoutLineNumbers(given: string): string {
+  if (given.length > MAX_HINTED_CHARS) return given;
   const lines = given.split("\n");
   const isNumbered = lines.every((line) => line.trim() === "" || LINE_NUMBER_PREFIX.test(line));
   return isNumbered ? lines.map((line) => line.replace(LINE_NUMBER_PREFIX, "")).join("\n") : given;
 }
 
 function withoutEscapes(given: string): string {
+  if (given.length > MAX_HINTED_CHARS) return given;
   const meanings: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
   return given.replace(/\\([nrt"'\\])/g, (_, letter: string) => meanings[letter] ?? letter);
 }

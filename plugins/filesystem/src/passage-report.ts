@@ -22,7 +22,7 @@ export interface PassageReport {
 export function reportPassage(text: string, passage: Passage, wanted: string): PassageReport {
   const line = countLines(text, passage.start) + 1;
   const found = differencesOf(text, passage, wanted);
-  const excerpt = excerptOf(text, passage, found[0]?.line ?? 0);
+  const excerpt = asMatched(excerptOf(text, passage, found[0]?.line ?? 0), wanted);
   const causes = found.map((difference) => differenceInWords(difference, line)).join("; ");
   const verdict =
     found.length === 0
@@ -37,12 +37,18 @@ export function reportPassage(text: string, passage: Passage, wanted: string): P
 }
 
 function differencesOf(text: string, { start, end }: Passage, wanted: string): Difference[] {
-  const found = differences(text.slice(start, end), wanted);
-  // Where words differ the alignment may have ended within one; half a word would only confuse.
+  const compare = (from: number) => differences(asMatched(text.slice(from, end), wanted), wanted);
+  const found = compare(start);
+  // Where words differ the alignment may have begun within one; half a word would only confuse.
   if (!found.some(({ cause }) => cause === TEXT)) return found;
   const wordBefore = /[\p{L}\p{N}_]*$/u.exec(text.slice(Math.max(0, start - 100), start))?.[0] ?? "";
   const isInWord = /^[\p{L}\p{N}_]/u.test(text.slice(start, start + 2));
-  return differences(text.slice(isInWord ? start - wordBefore.length : start, end), wanted);
+  return isInWord ? compare(start - wordBefore.length) : found;
+}
+
+/** A passage wanted without CR matches either line ending, so CRLF is no difference then and is not shown. */
+function asMatched(passage: string, wanted: string): string {
+  return wanted.includes("\r") ? passage : passage.replace(/\r(?=\n|$)/g, "");
 }
 
 function differenceInWords({ cause, line, inFile, wanted }: Difference, firstLine: number): string {
