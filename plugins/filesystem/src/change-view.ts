@@ -1,7 +1,8 @@
 // How a change looks: as the result every mutation returns, as the preview a person approves, and as the render
 // of a stored result. All three show the same diff.
-import { boundHunks, formatUnified, type Hunk, isToolError, parseUnified } from "@pluggableharness/protocol";
+
 import { type RenderNode, s, ui } from "@pluggableharness/plugin";
+import { boundHunks, formatUnified, type Hunk, isToolError, parseUnified } from "@pluggableharness/protocol";
 import type { MadeChange, PlannedChange } from "./change.ts";
 
 /** Lines and UTF-16 units of a diff in a result, a preview or a render. */
@@ -55,7 +56,10 @@ export function previewChange(verb: string, path: string, plan: () => PlannedCha
     );
   } catch (error) {
     if (!isToolError(error)) throw error;
-    return ui.group(ui.text(`${verb} ${path}`, "bold"), ui.text(`This would fail (${error.category}): ${error.message}`, "warning"));
+    return ui.group(
+      ui.text(`${verb} ${path}`, "bold"),
+      ui.text(`This would fail (${error.category}): ${error.message}`, "warning"),
+    );
   }
 }
 
@@ -95,7 +99,10 @@ function headline(verb: string, path: string, added: number, removed: number): s
 function diffNodes(all: readonly Hunk[], leftOutBefore: number): RenderNode[] {
   const { hunks, linesLeftOut } = boundHunks(all, DIFF_BOUNDS);
   const leftOut = linesLeftOut + leftOutBefore;
-  const notes = [...newlineNotes(hunks), ...(leftOut > 0 ? [`${leftOut} more lines of the diff are not shown`] : [])];
+  const notes = [
+    ...newlineNotes(hunks),
+    ...(leftOut > 0 ? [`${leftOut} more lines of the diff are not shown`] : []),
+  ];
   const diff = hunks.length > 0 ? [ui.diff(hunks)] : [];
   return [...diff, ...notes.map((note) => ui.text(note, "dim"))];
 }
@@ -109,4 +116,3 @@ function newlineNotes(hunks: readonly Hunk[]): string[] {
   if (before) return ["The file gets a newline at its end, which it did not have."];
   return after ? ["The file has no newline at its end after this."] : [];
 }
-

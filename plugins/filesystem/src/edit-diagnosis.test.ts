@@ -275,7 +275,15 @@ describe("what can be proved is said first", () => {
     );
   });
 
+  it("what is numbered with an arrow, also where the text itself differs", () => {
+    const error = diagnosis("a\n\tfoo(beta);\n", " 2→  foo(beta);");
+    expect(error.message).toContain(
+      "leave them out. The closest passage begins on line 2 and differs in indentation",
+    );
+  });
+
   it("nothing of numbers that are part of the text", () => {
+    expect(diagnosis("1: one thing\n", "1: one thin.\n").message).not.toContain("prefixes");
     expect(diagnosis("1: one thing\nother\n", "1: one thin\nother\n").message).not.toContain("prefixes");
   });
 });

@@ -27,11 +27,11 @@ export function noMatchError(text: ByteText, edit: EditRequest, original?: ByteT
   const message = ["old_string was not found", ...hints].join(". ");
   if (shown === undefined) {
     return new ToolError("not_found", `${message}. No passage resembles it; read the file again`, {
-      details: { hints },
+      details: { hints: [...hints] },
     });
   }
   const details = {
-    hints,
+    hints: [...hints],
     line: shown.line,
     closest_passage: shown.excerpt,
     differs_in: [...shown.differsIn],

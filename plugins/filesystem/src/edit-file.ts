@@ -19,7 +19,9 @@ export const editFile = filesystem.defineTool({
     old_string: s.string("The text to replace, without the line numbers that read_file shows."),
     new_string: s.string("The text to put there, taken literally."),
     replace_all: s.optional(s.boolean("Replace every occurrence.")),
-    expected_replacements: s.optional(s.integer("Fail unless there are exactly this many occurrences", { min: 1 })),
+    expected_replacements: s.optional(
+      s.integer("Fail unless there are exactly this many occurrences", { min: 1 }),
+    ),
   }),
   output: s.object({
     operation: s.literal("edit_file"),

@@ -40,5 +40,8 @@ export function failuresAsToolErrors<T>(act: () => T): T {
 /** The ToolError for a JailError; any other value itself. */
 export function asToolError(error: unknown): unknown {
   if (!(error instanceof JailError)) return error;
-  return new ToolError(categories[error.code], error.message, { details: { reason: error.code }, cause: error });
+  return new ToolError(categories[error.code], error.message, {
+    details: { reason: error.code },
+    cause: error,
+  });
 }

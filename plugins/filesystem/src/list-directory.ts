@@ -1,6 +1,12 @@
 // list_directory: what is in a directory, to a depth, page by page in a stable order (catalog.md,
 // 'list_directory').
-import { type Jail, type JailDirectory, type JailEntry, type PathRequest, printableName } from "@pluggableharness/jail";
+import {
+  type Jail,
+  type JailDirectory,
+  type JailEntry,
+  type PathRequest,
+  printableName,
+} from "@pluggableharness/jail";
 import { s, ToolError, ui } from "@pluggableharness/plugin";
 import { requestOf } from "./file-request.ts";
 import { asToolError } from "./jail-failure.ts";
@@ -29,12 +35,18 @@ export const listDirectory = filesystem.defineTool({
     entries: s.array(
       s.object({
         name: s.string("Path from the listed directory, with / between names."),
-        escaped: s.optional(s.boolean("The name holds bytes that cannot be shown; it is escaped and no path.")),
+        escaped: s.optional(
+          s.boolean("The name holds bytes that cannot be shown; it is escaped and no path."),
+        ),
         type: s.string("file, directory, link, fifo, socket, character_device, block_device or unknown."),
         size_bytes: s.optional(s.number("Of a file.")),
         modified: s.optional(s.string("Last change of the content.")),
-        link_target: s.optional(s.string("The text of a link that stays inside; missing for one that does not.")),
-        link_type: s.optional(s.string("What a link leads to; `missing` for nothing, `unavailable` for what is outside.")),
+        link_target: s.optional(
+          s.string("The text of a link that stays inside; missing for one that does not."),
+        ),
+        link_type: s.optional(
+          s.string("What a link leads to; `missing` for nothing, `unavailable` for what is outside."),
+        ),
       }),
     ),
     total: s.optional(s.number("Entries in all; missing where not all were looked at.")),
@@ -74,7 +86,8 @@ export const listDirectory = filesystem.defineTool({
       size_bytes === undefined ? "" : String(size_bytes),
       modified ?? "",
     ]);
-    const count = total === undefined ? `${entries.length} entries shown` : `${entries.length} of ${total} entries`;
+    const count =
+      total === undefined ? `${entries.length} entries shown` : `${entries.length} of ${total} entries`;
     return ui.group(
       ui.text(`${path} (${count}${truncated ? ", there are more" : ""})`, "bold"),
       ui.table(["name", "type", "bytes", "modified"], rows),
@@ -151,7 +164,9 @@ function scanDirectory(jail: Jail, request: PathRequest, maxDepth: number, signa
     stopped: () => stopped,
     warnings: () => {
       const more = unreadable - warnings.length;
-      const bound = stopped ? [`only the first ${MAX_SCANNED} entries were looked at; list a smaller directory or depth`] : [];
+      const bound = stopped
+        ? [`only the first ${MAX_SCANNED} entries were looked at; list a smaller directory or depth`]
+        : [];
       return [...warnings, ...(more > 0 ? [`${more} more directories could not be read`] : []), ...bound];
     },
   };

@@ -25,9 +25,13 @@ export function planFileEdits(
   const before = readWhole(jail, request, maxFileBytes);
   const content = detectContent(before.bytes, { isWhole: true });
   if (content.kind === "binary") {
-    throw new ToolError("execution_failed", `${path} is not a text file (${content.mediaType}, ${before.bytes.length} bytes); it cannot be edited by text`, {
-      details: { media_type: content.mediaType, size_bytes: before.bytes.length },
-    });
+    throw new ToolError(
+      "execution_failed",
+      `${path} is not a text file (${content.mediaType}, ${before.bytes.length} bytes); it cannot be edited by text`,
+      {
+        details: { media_type: content.mediaType, size_bytes: before.bytes.length },
+      },
+    );
   }
   refuseIfChanged(call.state, call.context.sessionId, before);
   const plan = planEdits(before.bytes, content, edits, { maxBytes: maxFileBytes });

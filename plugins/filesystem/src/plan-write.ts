@@ -46,20 +46,28 @@ export function planWrite(input: WriteArguments, call: PreviewCall<FilesystemSta
     hunks,
     ...countChanges(hunks),
     content: storedAs,
-    warnings: [...warningsOf(before, described?.kind === "binary" ? described.mediaType : undefined, after), ...eol],
+    warnings: [
+      ...warningsOf(before, described?.kind === "binary" ? described.mediaType : undefined, after),
+      ...eol,
+    ],
   };
 }
 
 /** The new text in the line endings of a file that is all CRLF; a content with CRLF of its own is taken as it is. */
 function withEndingsOf(file: DescribedText | undefined, content: string): { content: string; eol: string[] } {
-  if (file?.eol !== "crlf" || content.includes("\r\n") || !content.includes("\n")) return { content, eol: [] };
+  if (file?.eol !== "crlf" || content.includes("\r\n") || !content.includes("\n"))
+    return { content, eol: [] };
   return {
     content: content.replaceAll("\n", "\r\n"),
     eol: ["the file has CRLF line endings; the new content was given them too"],
   };
 }
 
-function refuseUnlessExpected(input: WriteArguments, before: FoundFile | undefined, call: PreviewCall<FilesystemState>): void {
+function refuseUnlessExpected(
+  input: WriteArguments,
+  before: FoundFile | undefined,
+  call: PreviewCall<FilesystemState>,
+): void {
   const { path, expected_sha256: expected } = input;
   if (expected !== undefined) {
     const actual = before === undefined ? "missing" : sha256(before.bytes);
@@ -74,7 +82,9 @@ function refuseUnlessExpected(input: WriteArguments, before: FoundFile | undefin
   if (before === undefined || !call.state.requireReadBeforeWrite) return;
   refuseIfChanged(call.state, call.context.sessionId, before);
   const { key } = before.path;
-  const knowledge = call.state.knownFiles.compare(call.context.sessionId, key, before.version, () => sha256(before.bytes));
+  const knowledge = call.state.knownFiles.compare(call.context.sessionId, key, before.version, () =>
+    sha256(before.bytes),
+  );
   if (knowledge === "unknown") {
     throw new ToolError(
       "invalid_arguments",
@@ -91,7 +101,9 @@ function hunksOf(before: FoundFile | undefined, text: TextContent | undefined, c
 
 function warningsOf(before: FoundFile | undefined, binaryType: string | undefined, after: Buffer): string[] {
   if (before === undefined) return [];
-  if (binaryType !== undefined) return [`this replaces a binary file (${binaryType}, ${before.bytes.length} bytes) by text`];
-  if (after.length === 0 && before.bytes.length > 0) return [`this empties a file of ${before.bytes.length} bytes`];
+  if (binaryType !== undefined)
+    return [`this replaces a binary file (${binaryType}, ${before.bytes.length} bytes) by text`];
+  if (after.length === 0 && before.bytes.length > 0)
+    return [`this empties a file of ${before.bytes.length} bytes`];
   return after.equals(before.bytes) ? ["the file already has this content"] : [];
 }

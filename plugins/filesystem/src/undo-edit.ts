@@ -53,7 +53,10 @@ function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo
   const { key } = failuresAsToolErrors(() => jail.resolve(request));
   const entry = undoJournal.last(key);
   if (entry === undefined) {
-    throw new ToolError("not_found", `there is no change of ${path} to undo: this plugin has not changed it, or no longer knows what was there before`);
+    throw new ToolError(
+      "not_found",
+      `there is no change of ${path} to undo: this plugin has not changed it, or no longer knows what was there before`,
+    );
   }
   const before = readWhole(jail, request, Number.MAX_SAFE_INTEGER);
   if (sha256(before.bytes) !== entry.sha256After) {
@@ -68,7 +71,11 @@ function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo
   return { request, before, after, reversal, hunks, ...countChanges(hunks), warnings: [] };
 }
 
-function undo({ jail, undoJournal, knownFiles }: FilesystemState, sessionId: string, plan: PlannedUndo): MadeChange {
+function undo(
+  { jail, undoJournal, knownFiles }: FilesystemState,
+  sessionId: string,
+  plan: PlannedUndo,
+): MadeChange {
   const { request, before, after, reversal } = plan;
   const { path } = before;
   if (reversal.kind === "created") {
@@ -105,5 +112,7 @@ function diffOf(before: Buffer, after: Buffer): Hunk[] {
 
 function textOf(bytes: Buffer): string | undefined {
   const content = describeContent(bytes, { isWhole: true });
-  return content.kind === "text" ? decodeText(bytes.subarray(bomOf(content).length), content.encoding) : undefined;
+  return content.kind === "text"
+    ? decodeText(bytes.subarray(bomOf(content).length), content.encoding)
+    : undefined;
 }

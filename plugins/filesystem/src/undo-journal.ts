@@ -6,7 +6,12 @@ export type Reversal =
   /** The change created the file, and that many directories for it. */
   | { readonly kind: "created"; readonly madeDirectories: number }
   /** `removed` stood where `addedBytes` bytes from `start` stand now. */
-  | { readonly kind: "replaced"; readonly start: number; readonly addedBytes: number; readonly removed: Buffer };
+  | {
+      readonly kind: "replaced";
+      readonly start: number;
+      readonly addedBytes: number;
+      readonly removed: Buffer;
+    };
 
 export interface JournalEntry {
   readonly sessionId: string;
@@ -45,7 +50,8 @@ export class UndoJournal {
     this.#recorded.push({ key, entry });
     this.#bytes += weight(entry);
     if (this.count(key) > this.#depth) this.#dropOldest((recorded) => recorded.key === key);
-    while (this.#bytes > MAX_JOURNAL_BYTES || this.#recorded.length > MAX_JOURNAL_ENTRIES) this.#dropOldest(() => true);
+    while (this.#bytes > MAX_JOURNAL_BYTES || this.#recorded.length > MAX_JOURNAL_ENTRIES)
+      this.#dropOldest(() => true);
   }
 
   /** The last change of a file. */
@@ -102,7 +108,10 @@ export function reversalOf(before: Buffer, after: Buffer): Reversal {
 }
 
 /** The content before the change that `reversal` describes. */
-export function revert(after: Buffer, { start, addedBytes, removed }: Extract<Reversal, { kind: "replaced" }>): Buffer {
+export function revert(
+  after: Buffer,
+  { start, addedBytes, removed }: Extract<Reversal, { kind: "replaced" }>,
+): Buffer {
   return Buffer.concat([after.subarray(0, start), removed, after.subarray(start + addedBytes)]);
 }
 

@@ -44,12 +44,14 @@ export class Workspace implements Disposable {
   readonly outside: string;
   readonly #base = realpathSync(mkdtempSync(join(tmpdir(), "filesystem-")));
   readonly #state: FilesystemState;
+  #workingDirectory: string;
 
   constructor(config: Arguments = {}) {
     this.root = join(this.#base, "root");
     this.outside = join(this.#base, "root-outside");
     mkdirSync(this.root);
     mkdirSync(this.outside);
+    this.#workingDirectory = this.root;
     this.#state = open({ roots: [this.root], ...config });
   }
 
@@ -74,6 +76,16 @@ export class Workspace implements Disposable {
     const outcome = await this.run(operation, input, sessionId).catch((error: unknown) => error);
     if (isToolError(outcome)) return outcome;
     throw new Error(`${operation} should have failed, but gave ${JSON.stringify(outcome)}`);
+  }
+
+  /** As failure, for a call that names another working directory. */
+  async failureIn(workingDirectory: string, operation: string, input: Arguments): Promise<ToolError> {
+    this.#workingDirectory = workingDirectory;
+    try {
+      return await this.failure(operation, input);
+    } finally {
+      this.#workingDirectory = this.root;
+    }
   }
 
   /** What a person sees before. */
@@ -115,7 +127,7 @@ export class Workspace implements Disposable {
     return {
       state: this.#state,
       signal: new AbortController().signal,
-      context: { sessionId, turnId: "turn", workingDirectory: this.root },
+      context: { sessionId, turnId: "turn", workingDirectory: this.#workingDirectory },
     };
   }
 }
