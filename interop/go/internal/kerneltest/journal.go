@@ -9,7 +9,7 @@ import (
 )
 
 // patience bounds every wait of the tests. It is only spent where a test fails.
-const patience = 20 * time.Second
+const patience = 10 * time.Second
 
 // Journal keeps events in the order in which they came.
 type Journal struct {
