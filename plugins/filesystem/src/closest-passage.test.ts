@@ -42,6 +42,12 @@ describe("likely places", () => {
     expect(places).toHaveLength(3);
   });
 
+  it("are told by words that drifted apart as well", () => {
+    const decoy = "aaa bbb ccc".padEnd(4 * PLACE_CHARS);
+    const drifted = `${" ".repeat(100)}aaa bbb${" ".repeat(200)}ccc ddd`;
+    expect(likelyPlaces(decoy + drifted, "aaa bbb ccc ddd", 1)).toEqual([4 * PLACE_CHARS]);
+  });
+
   it("are none where no word is shared", () => {
     expect(likelyPlaces("alpha beta", "gamma", 3)).toEqual([]);
   });

@@ -45,6 +45,7 @@ describe("text is told by its bytes", () => {
     ["Shift_JIS is kept byte for byte", "\x93\xfa\x96\x7b\x8c\xea\n", text("latin1", false, "lf", true)],
     ["UTF-8 with one bad byte", "gr\xc3\xbc\xffn\n", text("latin1", false, "lf", true)],
     ["terminal colours", "\x1b[31mred\x1b[0m\n".repeat(20), text("utf-8", false, "lf", true)],
+    ["terminal colours in Latin-1", "\x1b[31m\xe9\x1b[0m\n", text("latin1", false, "lf", true)],
     ["RD15: text that names a format", "GIF89a is the name of a format\n", text("utf-8", false, "lf", true)],
   ];
   it.each(cases)("%s", (_name, file, content) => {
@@ -70,6 +71,8 @@ describe("binary content is named", () => {
     ["application/octet-stream", "a\0b\0\0\0c\0d\0e\0"],
     ["application/octet-stream", "a\0b\0c\0d\0e"],
     ["text/plain; charset=utf-32le", "\xff\xfe\0\0a\0\0\0"],
+    // U+0100 has a NUL where other letters have none: the byte order cannot be told for certain.
+    ["application/octet-stream", utf16("plain \u0100 words\n", "utf-16le")],
   ])("%s", (mediaType, file) => {
     expect(detectContent(bytesOf(file), { isWhole: true })).toEqual({ kind: "binary", mediaType });
   });

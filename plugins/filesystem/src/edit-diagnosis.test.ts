@@ -53,6 +53,13 @@ describe("a passage that looks alike is shown with what differs", () => {
       "differs in white space at line ends (line 2: the file has 2 spaces, old_string has none).",
     ],
     [
+      "a cause is named once, with its first line",
+      "begin\n\tone();\n\ttwo();\n",
+      "begin\n  one();\n    two();",
+      1,
+      "differs in indentation (line 2: the file has 1 tab, old_string has 2 spaces).",
+    ],
+    [
       "white space at the end of the last line",
       "alpha\nbeta \t\n",
       "alpha\nbeta\n",
@@ -200,7 +207,12 @@ describe("a passage that looks alike is shown with what differs", () => {
     expect(error.details?.closest_passage).toBe("red \u001b[31m word");
   });
 
-  it.each(["xyz", "{}", "completely different words of another text"])("is not made up for %j", (wanted) => {
+  it.each([
+    "xyz",
+    "{}",
+    "completely different words of another text",
+    "alpha is all these two have in common",
+  ])("is not made up for %j", (wanted) => {
     expect(diagnosis("alpha beta\ngamma\n", wanted).message).toBe(
       "old_string was not found. No passage resembles it; read the file again",
     );

@@ -332,6 +332,20 @@ describe("an edit that could be wrong is refused", () => {
       "new_string holds `😀` (U+1F600), which latin1",
     ],
     [
+      "what Latin-1 cannot hold is not in a Latin-1 file",
+      "\xa9 5 EUR\n",
+      [edit("5 €", "x")],
+      "not_found",
+      "It holds `€` (U+20AC), which a file in latin1 cannot hold",
+    ],
+    [
+      "half of a surrogate pair, where the encoding has none at all",
+      "\xa9\n",
+      [edit("\ude00", "x")],
+      invalid,
+      "old_string holds half of a surrogate pair (U+DE00)",
+    ],
+    [
       "case 10: the third of four edits",
       "a b c",
       [edit("a", "1"), edit("b", "2"), edit("zzz", "3"), edit("c", "4")],
@@ -401,6 +415,11 @@ describe("an edit that could be wrong is refused", () => {
       lines: [1, 2],
       edit: 2,
     });
+  });
+
+  it("stops counting at the bound", () => {
+    const error = refusal(bytesOf("a\n".repeat(5_000)), [edit("a", "b")]);
+    expect(error.details).toMatchObject({ occurrences: 1_001 });
   });
 
   it("refuses a result beyond the bound before it is built", () => {

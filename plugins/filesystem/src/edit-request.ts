@@ -30,7 +30,6 @@ export function checkEdit(edit: EditRequest): void {
     throw refusal(`expected_replacements is ${expected}; give a whole number from 1, or leave it out`);
   }
   refuseLoneSurrogates(old_string, "old_string");
-  refuseLoneSurrogates(new_string, "new_string");
 }
 
 /** Lines named in a message; more would not help. */

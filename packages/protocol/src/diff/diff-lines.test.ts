@@ -99,4 +99,15 @@ describe("the diff of 50,000 lines", () => {
       linesRemoved: 4,
     });
   });
+
+  it("shares the budget among all gaps", () => {
+    const gap = (letter: string) => [letter, `${letter}${letter}`].flatMap((line) => [line, line]);
+    const oldText = [...gap("a"), "anchor", ...gap("b"), ""].join("\n");
+    const newText = [...gap("a").reverse(), "anchor", ...gap("b").reverse(), ""].join("\n");
+    expect(countChanges(diffLines(oldText, newText))).toEqual({ linesAdded: 4, linesRemoved: 4 });
+    expect(countChanges(diffLines(oldText, newText, { maxCells: 16 }))).toEqual({
+      linesAdded: 6,
+      linesRemoved: 6,
+    });
+  });
 });
