@@ -350,14 +350,14 @@ describe("an edit that could be wrong is refused", () => {
       "a b c",
       [edit("a", "1"), edit("b", "2"), edit("zzz", "3"), edit("c", "4")],
       "not_found",
-      "edit 3 of 4: old_string was not found",
+      "no edit was made, because of edit 3 of 4: old_string was not found",
     ],
     [
       "ED37: edits see what earlier ones wrote",
       "foo bar\n",
       [edit("foo", "bar"), edit("bar", "baz")],
       invalid,
-      "edit 2 of 2: old_string occurs 2 times, on line 1; add context or set replace_all; nothing was changed",
+      "edit 2 of 2: old_string occurs 2 times, on line 1; add context or set replace_all",
     ],
     [
       "ED33: text that an earlier edit changed",

@@ -37,8 +37,8 @@ const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 /**
  * Plans edits of a text file.
  * @param before the whole file, with its byte order mark. It is not changed.
- * @throws ToolError as {@link applyEdit}; with several edits the message begins with `edit 3 of 4: ` and the
- * details hold `edit: 3`.
+ * @throws ToolError as {@link applyEdit}; with several edits the message names the failing one, `edit 3 of 4: `,
+ * and so do the details, `edit: 3`.
  */
 export function planEdits(
   before: Buffer,
@@ -71,9 +71,13 @@ function namingEdit(number: number, count: number, step: () => EditedText): Edit
     return step();
   } catch (error) {
     if (!isToolError(error)) throw error;
-    throw new ToolError(error.category, `edit ${number} of ${count}: ${error.message}; nothing was changed`, {
-      details: { ...error.details, edit: number },
-      cause: error,
-    });
+    throw new ToolError(
+      error.category,
+      `no edit was made, because of edit ${number} of ${count}: ${error.message}`,
+      {
+        details: { ...error.details, edit: number },
+        cause: error,
+      },
+    );
   }
 }
