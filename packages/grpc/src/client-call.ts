@@ -32,6 +32,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A running call. `responses` must be read to its end or left early, either of which frees the call. */
 export class ClientCall<M extends ClientMethod> {
+  readonly #session: http2.ClientHttp2Session;
   readonly #stream: http2.ClientHttp2Stream;
   readonly #method: M;
   readonly #maxBytes: number;
@@ -43,6 +44,7 @@ export class ClientCall<M extends ClientMethod> {
   #trailers: http2.IncomingHttpHeaders | undefined;
 
   constructor(session: http2.ClientHttp2Session, method: M, options: CallOptions, maxBytes: number) {
+    this.#session = session;
     this.#method = method;
     this.#maxBytes = maxBytes;
     this.#stream = request(session, method, options);
@@ -122,7 +124,9 @@ export class ClientCall<M extends ClientMethod> {
     const { rstCode } = this.#stream;
     const httpStatus = this.#headers[":status"];
     if (this.#streamError !== undefined || rstCode !== 0 || httpStatus === undefined) {
-      return new GrpcError(codeOfReset(rstCode), `the call to ${this.#method.name} was cut off`, {
+      // A lost connection resets its streams with CANCEL too, on Node's side.
+      const code = this.#session.destroyed ? Code.UNAVAILABLE : codeOfReset(rstCode);
+      return new GrpcError(code, `the call to ${this.#method.name} was cut off`, {
         cause: this.#streamError,
       });
     }

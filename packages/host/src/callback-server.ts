@@ -1,0 +1,56 @@
+// The host's side of the callback channel: KernelCallbackService on a socket of its own, announced to the plugin by
+// the broker (go-plugin-verified.md section 5).
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { GrpcServer, type Handlers, routes } from "@pluggableharness/grpc";
+import { KernelCallbackService } from "@pluggableharness/protocol/wire";
+
+/** What the caller answers to the plugin; the rest is UNIMPLEMENTED. */
+export type CallbackHandlers = Handlers<typeof KernelCallbackService>;
+
+/** As the kernel's: a larger request is refused. */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+
+/** A listening callback server. */
+export interface CallbackServer extends Disposable {
+  readonly network: "unix" | "tcp";
+  readonly address: string;
+}
+
+/** Serves callbacks until it is disposed. */
+export async function serveCallbacks(handlers: CallbackHandlers): Promise<CallbackServer> {
+  const server = new GrpcServer({
+    routes: routes(KernelCallbackService, handlers),
+    maxMessageBytes: MAX_REQUEST_BYTES,
+  });
+  const listener = createServer((socket) => server.accept(socket));
+  const folder = mkdtempSync(join(tmpdir(), "host"));
+  const dispose = (): void => {
+    listener.close();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    // Node has no unix sockets on Windows.
+    if (process.platform === "win32") await listening(listener, { host: "127.0.0.1", port: 0 });
+    else await listening(listener, { path: join(folder, "s") });
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  const bound = listener.address();
+  const place =
+    typeof bound === "object" && bound !== null
+      ? ({ network: "tcp", address: `127.0.0.1:${bound.port}` } as const)
+      : ({ network: "unix", address: join(folder, "s") } as const);
+  return { ...place, [Symbol.dispose]: dispose };
+}
+
+function listening(server: Server, where: { path: string } | { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(where, resolve);
+  });
+}

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseStderrLine } from "./stderr-record.ts";
+
+describe("parseStderrLine", () => {
+  it.each([
+    [
+      '{"@level":"info","@message":"m","@timestamp":"t","a":1}',
+      { level: "info", message: "m", fields: { a: 1 } },
+    ],
+    ['{"@level":"info","@message":3}', { level: "debug", fields: {} }],
+    ['{"@level":null,"@message":"m"}', { level: "debug", fields: {} }],
+    ['{"level":30,"msg":"other logger"}', { level: "debug", fields: {} }],
+    ["[WARN] careful", { level: "warn", message: "[WARN] careful" }],
+    ["plain", { level: "debug", message: "plain" }],
+    ["{broken", { level: "debug", message: "{broken" }],
+    ["null", { level: "debug", message: "null" }],
+  ])("reads %s", (line, record) => {
+    expect(parseStderrLine(line)).toMatchObject(record);
+  });
+
+  it("takes any text and any JSON without throwing", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.json()),
+        (line) => typeof parseStderrLine(line).message === "string",
+      ),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+// A line of a plugin's stderr as a log record: hclog's JSON, or plain text (go-plugin-verified.md section 2). Takes
+// anything and never throws: a plugin's log must not be able to end its host.
+
+export type RecordLevel = "trace" | "debug" | "info" | "warn" | "error";
+
+/** One entry of a plugin's log. */
+export interface LogRecord {
+  readonly level: RecordLevel;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const levels: ReadonlySet<string> = new Set<RecordLevel>(["trace", "debug", "info", "warn", "error"]);
+
+/** The record of a line. */
+export function parseStderrLine(line: string): LogRecord {
+  return parseJson(line) ?? { level: prefixLevel(line), message: line, fields: {} };
+}
+
+function parseJson(line: string): LogRecord | undefined {
+  if (!line.startsWith("{")) return undefined;
+  let entry: unknown;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    // Not JSON after all; it is shown as the text it is.
+    return undefined;
+  }
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const fields: Record<string, unknown> = { ...entry };
+  const level = fields["@level"];
+  const message = fields["@message"];
+  if (typeof level !== "string" || !isLevel(level) || typeof message !== "string") return undefined;
+  for (const key of ["@level", "@message", "@timestamp"]) delete fields[key];
+  return { level, message, fields };
+}
+
+function prefixLevel(line: string): RecordLevel {
+  const word = /^\[(TRACE|DEBUG|INFO|WARN|ERROR)\]/.exec(line)?.[1]?.toLowerCase() ?? "debug";
+  return isLevel(word) ? word : "debug";
+}
+
+function isLevel(word: string): word is RecordLevel {
+  return levels.has(word);
+}
