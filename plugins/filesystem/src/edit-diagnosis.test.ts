@@ -312,4 +312,13 @@ describe("ED43: the work is bounded", () => {
     expect(error.details).toMatchObject({ line: 1, differs_in: ["indentation"] });
     expect(error.message.length).toBeLessThan(2_000);
   });
+
+  it.each([
+    ["blanks within a line", `word${" ".repeat(200_000)}end\n`, `word${" ".repeat(200_001)}end`],
+    ["blanks at the start of a line", `${"\t".repeat(200_000)}word\n`, `${" ".repeat(200_000)}word`],
+    ["numbers", `${"1 ".repeat(100_000)}\n`, `${"1  ".repeat(100_000)}`],
+  ])("for a passage of very many %s", (_name, file, old_string) => {
+    const error = noMatchError(byteText(Buffer.from(file), "utf-8"), { old_string, new_string: "x" });
+    expect(error.message.length).toBeLessThan(3_000);
+  });
 });

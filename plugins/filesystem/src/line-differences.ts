@@ -48,8 +48,8 @@ const causes: readonly Cause[] = [
   },
   {
     cause: "white space at line ends",
-    fold: (line) => line.replace(/[ \t]+$/, ""),
-    parts: (line) => [/[ \t]*(?=\r?$)/.exec(line)?.[0] ?? ""],
+    fold: (line) => line.slice(0, line.length - trailingBlanks(line).length),
+    parts: (line) => [trailingBlanks(line.replace(/\r$/, ""))],
     inWords: blanksInWords,
   },
   {
@@ -126,6 +126,13 @@ function firstUnequal(a: readonly string[], b: readonly string[]): readonly [str
     if (a[index] !== b[index]) return [a[index] ?? "", b[index] ?? ""];
   }
   return undefined;
+}
+
+/** By a loop: the regular expression for it takes quadratic time in a long run of blanks within a line. */
+function trailingBlanks(line: string): string {
+  let start = line.length;
+  while (start > 0 && (line[start - 1] === " " || line[start - 1] === "\t")) start--;
+  return line.slice(start);
 }
 
 function blanksInWords(blanks: string): string {

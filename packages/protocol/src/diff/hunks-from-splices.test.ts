@@ -85,6 +85,15 @@ describe("the hunks of known places", () => {
         ],
         "@@ -1,3 +1,2 @@\n-a\n-b\n+A\n c",
       ],
+      [
+        "say nothing of a line that one edit adds and the next removes",
+        "a\nx\nb\n",
+        [
+          ["a", "a\nx"],
+          ["x\n", ""],
+        ],
+        "",
+      ],
       ["fill an empty text", "", [["", "x"]], "@@ -0,0 +1 @@\n+x\n\\ No newline at end of file"],
       [
         "hide CRLF where nothing changes it",

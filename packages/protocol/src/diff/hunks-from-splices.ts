@@ -46,13 +46,15 @@ export function hunksFromSplices(
   return hunks;
 }
 
-/** Widens splices to whole lines and joins those that share a line. */
+/**
+ * Widens splices to whole lines and joins those that share a line or touch: what one adds and the next removes
+ * is no change, and a last line without newline may go on.
+ */
 function wholeLines(text: OffsetText, splices: readonly Splice[]): Splice[] {
   const widened: Splice[] = [];
   for (const splice of splices) {
     const last = widened.at(-1);
-    // At the end of the text a last line without newline may go on, so an insertion there belongs to it.
-    if (last !== undefined && (splice.oldStart < last.oldEnd || last.oldEnd === text.length)) {
+    if (last !== undefined && splice.oldStart <= last.oldEnd) {
       // Asking for the line end only beyond the known one keeps many splices in one long line linear.
       const oldEnd = splice.oldEnd < last.oldEnd ? last.oldEnd : text.lineEnd(splice.oldEnd);
       widened[widened.length - 1] = { ...last, oldEnd, newEnd: splice.newEnd + oldEnd - splice.oldEnd };
