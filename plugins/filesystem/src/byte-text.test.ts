@@ -37,6 +37,13 @@ describe("undecoded bytes", () => {
     );
   });
 
+  it("count the lines of large files as those of small ones", () => {
+    const bytes = byteText(Buffer.from("a\nbc\n\n".repeat(700_000)), "utf-8");
+    expect([4_200_000, 4_000_002, 6, 0].map((offset) => bytes.linesBefore(offset))).toEqual([
+      2_100_000, 2_000_001, 3, 0,
+    ]);
+  });
+
   it("know their line endings", () => {
     fc.assert(
       fc.property(textIn, ({ enc, text: string }) => {
