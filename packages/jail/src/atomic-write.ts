@@ -1,7 +1,7 @@
 // Puts new content under a name so that a crash leaves the old or the new, never half (catalog.md,
 // write_file). A temporary file with a random name in the same directory is written, given mode and owner
 // and synced, and then takes the name, all through the directory's handle.
-import { randomBytes } from "node:crypto";
+import { Buffer } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import {
   closeSync,
@@ -43,7 +43,7 @@ export function writeAtomically(
   content: Uint8Array,
   place: NamePlace,
 ): Written {
-  const temporary = `.jail-${randomBytes(12).toString("hex")}.tmp`;
+  const temporary = temporaryName();
   // The old content may be private: nobody else reads the new one before it has the old mode.
   const mode = place.kind === "free" ? place.mode : 0o600;
   const fd = openSync(directory.at(temporary), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -109,6 +109,11 @@ function takeFreeName(directory: DirectoryHandle, temporary: string, name: strin
 function checkCreated(directory: DirectoryHandle, temporary: string, fd: number): void {
   const found = lstatSync(directory.at(temporary), { bigint: true });
   if (!isSameFile(found, fstatSync(fd, { bigint: true }))) throw changedError(temporary);
+}
+
+/** Not to be guessed. By the global `crypto`, which Node loads at its first use: node:crypto is 3 ms of a start. */
+function temporaryName(): string {
+  return `.jail-${Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString("hex")}.tmp`;
 }
 
 function writeAll(fd: number, content: Uint8Array): void {

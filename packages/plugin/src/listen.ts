@@ -1,6 +1,5 @@
 // Listens where the host wants it: a unix socket in a private folder, or a TCP port of 127.0.0.1. Owns what it
 // made on disk and removes it (go-plugin-verified.md section 6).
-import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
@@ -33,7 +32,7 @@ async function listenUnix(directory: string | undefined, group: string | undefin
   const remove = (): void => fs.rmSync(folder, { recursive: true, force: true });
   try {
     const server = await listening({ path: address });
-    if (group !== undefined) shareWithGroup(folder, address, group);
+    if (group !== undefined) await shareWithGroup(folder, address, group);
     return { server, network: "unix", address, remove };
   } catch (error) {
     remove();
@@ -62,14 +61,16 @@ function makeSocketFolder(directory: string | undefined, shared: boolean): strin
   );
 }
 
-function shareWithGroup(folder: string, address: string, group: string): void {
-  const gid = /^\d+$/.test(group) ? Number(group) : groupId(group);
+async function shareWithGroup(folder: string, address: string, group: string): Promise<void> {
+  const gid = /^\d+$/.test(group) ? Number(group) : await groupId(group);
   fs.chownSync(folder, -1, gid);
   fs.chownSync(address, -1, gid);
   fs.chmodSync(address, 0o660);
 }
 
-function groupId(name: string): number {
+async function groupId(name: string): Promise<number> {
+  // Loaded only here: most hosts name no group, and all of them wait for the handshake.
+  const { execFileSync } = await import("node:child_process");
   const line = execFileSync("getent", ["group", name], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],

@@ -1,5 +1,6 @@
 // A file read from front to back in blocks, with what a page needs of all of it: the digest, and turns for others.
-import { createHash, type Hash } from "node:crypto";
+import type { Hash } from "node:crypto";
+import { startDigest } from "./digest.ts";
 import { BLOCK_BYTES, createNewlineCounter, type NewlineCounter } from "./newline-counter.ts";
 
 /** Reads bytes at a position into a buffer; as `JailFile.read`. */
@@ -38,7 +39,7 @@ export class BlockSource {
     this.#read = read;
     this.#options = options;
     this.#counter = createNewlineCounter();
-    this.#hash = options.withDigest ? createHash("sha256") : undefined;
+    this.#hash = options.withDigest ? startDigest() : undefined;
   }
 
   /** The next block; undefined at the end. Throws the signal's reason. */

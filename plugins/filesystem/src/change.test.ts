@@ -280,6 +280,8 @@ describe("write_file", () => {
       ["edit_file", { path: "f", old_string: "a", new_string: "b" }],
     ] as const) {
       expect(await locked.failure(operation, input)).toMatchObject({ category: "permission_denied" });
+      const preview = textOf(await locked.preview(operation, input));
+      expect(preview).toContain("This would fail (permission_denied)");
     }
   });
 });

@@ -3,7 +3,8 @@
 // the jail's version catches other processes.
 import type { JailPath, MetadataLoss, PathRequest, WriteReport } from "@pluggableharness/jail";
 import { type Hunk, ToolError } from "@pluggableharness/protocol";
-import { type FoundFile, sha256 } from "./file-request.ts";
+import { sha256 } from "./digest.ts";
+import type { FoundFile } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
 import { reversalOf } from "./undo-journal.ts";

@@ -1,5 +1,4 @@
 // A path argument as the jail takes it, and a file as an operation finds it.
-import { createHash } from "node:crypto";
 import { type Jail, JailError, type JailPath, type PathRequest } from "@pluggableharness/jail";
 import type { PreviewCall } from "@pluggableharness/plugin";
 import { asToolError, failuresAsToolErrors } from "./jail-failure.ts";
@@ -37,9 +36,4 @@ export function readWholeIfThere(jail: Jail, request: PathRequest, maxBytes: num
     if (error instanceof JailError && error.code === "not_found") return undefined;
     throw asToolError(error);
   }
-}
-
-/** The digest by which contents are compared, in lower-case hex. */
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -7,6 +7,7 @@ import { detectContent } from "./content-kind.ts";
 import { planEdits } from "./edit-plan.ts";
 import type { EditRequest } from "./edit-request.ts";
 import { readWhole, requestOf } from "./file-request.ts";
+import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
 
 export interface PlannedEdits extends PlannedChange {
@@ -22,6 +23,7 @@ export function planFileEdits(
 ): PlannedEdits {
   const { jail, maxFileBytes } = call.state;
   const request = requestOf(path, call);
+  failuresAsToolErrors(() => jail.checkWritable(request));
   const before = readWhole(jail, request, maxFileBytes);
   const content = detectContent(before.bytes, { isWhole: true });
   if (content.kind === "binary") {

@@ -5,7 +5,9 @@ import { countChanges, diffLines, type Hunk, ToolError } from "@pluggableharness
 import type { PlannedChange } from "./change.ts";
 import { refuseIfChanged } from "./change.ts";
 import { type DescribedText, describeContent } from "./content-kind.ts";
-import { type FoundFile, readWholeIfThere, requestOf, sha256 } from "./file-request.ts";
+import { sha256 } from "./digest.ts";
+import { type FoundFile, readWholeIfThere, requestOf } from "./file-request.ts";
+import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
 import { bomOf, decodeText, encodeText, type TextContent } from "./text-encoding.ts";
 
@@ -25,6 +27,7 @@ const newFile: TextContent = { kind: "text", encoding: "utf-8", hasBom: false };
 export function planWrite(input: WriteArguments, call: PreviewCall<FilesystemState>): PlannedWrite {
   const { jail, maxFileBytes } = call.state;
   const request = requestOf(input.path, call);
+  failuresAsToolErrors(() => jail.checkWritable(request));
   const before = readWholeIfThere(jail, request, maxFileBytes);
   refuseUnlessExpected(input, before, call);
   const described = before === undefined ? undefined : describeContent(before.bytes, { isWhole: true });

@@ -7,7 +7,8 @@ import { countChanges, diffLines, type Hunk } from "@pluggableharness/protocol";
 import type { MadeChange, PlannedChange } from "./change.ts";
 import { changeProperties, changeResult, previewChange, renderChange } from "./change-view.ts";
 import { describeContent } from "./content-kind.ts";
-import { type FoundFile, readWhole, requestOf, sha256 } from "./file-request.ts";
+import { sha256 } from "./digest.ts";
+import { type FoundFile, readWhole, requestOf } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import { type FilesystemState, filesystem } from "./plugin.ts";
 import { bomOf, decodeText } from "./text-encoding.ts";
@@ -50,7 +51,10 @@ interface PlannedUndo extends PlannedChange {
 function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo {
   const { jail, undoJournal } = call.state;
   const request = requestOf(path, call);
-  const { key } = failuresAsToolErrors(() => jail.resolve(request));
+  const { key } = failuresAsToolErrors(() => {
+    jail.checkWritable(request);
+    return jail.resolve(request);
+  });
   const entry = undoJournal.last(key);
   if (entry === undefined) {
     throw new ToolError(
