@@ -23,6 +23,9 @@ import { keepMetadata } from "./keep-metadata.ts";
 
 const { O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
+/** What to write: one run of bytes, or several to be written one after the other. */
+export type FileContent = Uint8Array | readonly Uint8Array[];
+
 /** Whose place the new file takes. */
 export type NamePlace =
   /** `check` throws where what has the name now is not the file to be replaced. */
@@ -40,7 +43,7 @@ export interface Written {
 export function writeAtomically(
   directory: DirectoryHandle,
   name: string,
-  content: Uint8Array,
+  content: FileContent,
   place: NamePlace,
 ): Written {
   const temporary = temporaryName();
@@ -116,8 +119,10 @@ function temporaryName(): string {
   return `.jail-${Buffer.from(crypto.getRandomValues(new Uint8Array(12))).toString("hex")}.tmp`;
 }
 
-function writeAll(fd: number, content: Uint8Array): void {
-  for (let done = 0; done < content.length; ) done += writeSync(fd, content, done);
+function writeAll(fd: number, content: FileContent): void {
+  for (const piece of content instanceof Uint8Array ? [content] : content) {
+    for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
+  }
 }
 
 function removeTemporary(directory: DirectoryHandle, temporary: string, reason: unknown): void {

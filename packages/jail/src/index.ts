@@ -1,5 +1,6 @@
 // The public list.
 
+export type { FileContent } from "./atomic-write.ts";
 export { printableName } from "./file-name.ts";
 export type { FileKind, FileStat } from "./file-stat.ts";
 export type { Jail, RootRelative } from "./jail.ts";

@@ -1,6 +1,7 @@
 // The jail: every operation on the file system that a plugin may do, each one a walk and then one act
 // through the handles the walk ended with (catalog.md, "The jail"). No operation takes a path that was
 // resolved earlier: what is resolved is used at once, and then forgotten.
+import type { FileContent } from "./atomic-write.ts";
 import type { FileStat } from "./file-stat.ts";
 import { fileStat } from "./file-stat.ts";
 import { JailDirectory } from "./jail-directory.ts";
@@ -128,12 +129,12 @@ export class Jail {
   }
 
   /** Writes a file that must not exist yet, and the directories it needs. Throws `exists` otherwise. */
-  createFile(request: PathRequest, content: Uint8Array, options: CreateOptions = {}): WriteReport {
+  createFile(request: PathRequest, content: FileContent, options: CreateOptions = {}): WriteReport {
     return this.#change(request, (place) => createFileAt(this.#context.platform, place, content, options));
   }
 
   /** Puts `content` in place of a file that exists, atomically, keeping its mode and owner where possible. */
-  replaceFile(request: PathRequest, content: Uint8Array, options: ReplaceOptions = {}): WriteReport {
+  replaceFile(request: PathRequest, content: FileContent, options: ReplaceOptions = {}): WriteReport {
     return this.#change(request, (place) => replaceFileAt(place, content, options));
   }
 

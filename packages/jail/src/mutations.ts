@@ -2,7 +2,7 @@
 // Replacing is by a new file that takes the name, so other hard links keep the old content: they may lie
 // outside the roots, and what is outside must not change through the jail. The report says so.
 import { rmdirSync, unlinkSync } from "node:fs";
-import type { NamePlace } from "./atomic-write.ts";
+import type { FileContent, NamePlace } from "./atomic-write.ts";
 import { syncDirectory, writeAtomically } from "./atomic-write.ts";
 import type { HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import type { FileStat } from "./file-stat.ts";
@@ -50,7 +50,7 @@ export interface RemoveOptions {
 export function createFileAt(
   platform: WalkPlatform,
   place: Place,
-  content: Uint8Array,
+  content: FileContent,
   options: CreateOptions,
 ): WriteReport {
   const { requested } = place.path;
@@ -82,7 +82,7 @@ export function createFileAt(
   }
 }
 
-export function replaceFileAt(place: Place, content: Uint8Array, options: ReplaceOptions): WriteReport {
+export function replaceFileAt(place: Place, content: FileContent, options: ReplaceOptions): WriteReport {
   const { name, held } = replaceableFileAt(place);
   const before = versionOf(held.stats);
   place.checkVersion(options.version, before);

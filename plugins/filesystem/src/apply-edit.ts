@@ -6,6 +6,7 @@ import { noMatchError } from "./edit-diagnosis.ts";
 import { findPassage, type Match } from "./edit-match.ts";
 import { replacementFor } from "./edit-replacement.ts";
 import { checkEdit, type EditRequest, linesInWords, meansAll } from "./edit-request.ts";
+import { type SplicedText, spliceText } from "./spliced-text.ts";
 
 /** What one edit did. */
 export interface AppliedEdit {
@@ -15,7 +16,7 @@ export interface AppliedEdit {
 }
 
 export interface EditedText {
-  readonly bytes: Buffer;
+  readonly text: SplicedText;
   readonly splices: readonly Splice[];
   readonly applied: AppliedEdit;
 }
@@ -46,14 +47,22 @@ export function applyEdit(
   if (matches.length === 0) throw noMatchError(text, edit, original);
   const lines = matches.slice(0, MAX_LINES).map(({ start }) => text.linesBefore(start) + 1);
   judgeCount(edit, matches.length, lines);
-  const { bytes, splices } = splice(text, matches, replacement, maxBytes);
-  if (bytes.equals(text.bytes)) {
+  const { splices, inserted } = placeReplacements(text, matches, replacement, maxBytes);
+  if (
+    splices.every(({ oldStart, oldEnd }, index) =>
+      inserted[index]?.equals(text.bytes.subarray(oldStart, oldEnd)),
+    )
+  ) {
     throw new ToolError(
       "invalid_arguments",
       "old_string and new_string differ only in their line endings, and the file already has those of new_string; nothing would change",
     );
   }
-  return { bytes, splices, applied: { replacements: matches.length, lines } };
+  return {
+    text: spliceText(text, splices, inserted),
+    splices,
+    applied: { replacements: matches.length, lines },
+  };
 }
 
 function countedMatches(text: ByteText, edit: EditRequest): Match[] {
@@ -86,13 +95,13 @@ function countInWords(count: number, limit: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-/** Copies the text with the places replaced; the size is known, and bounded, before a byte is copied. */
-function splice(
+/** Where each replacement goes, and its bytes; the size is known, and bounded, before anything is put together. */
+function placeReplacements(
   text: ByteText,
   matches: readonly Match[],
   replacement: (match: Match) => Buffer,
   maxBytes: number,
-): { bytes: Buffer; splices: Splice[] } {
+): { readonly splices: Splice[]; readonly inserted: Buffer[] } {
   const splices: Splice[] = [];
   const inserted: Buffer[] = [];
   let gained = 0;
@@ -110,13 +119,5 @@ function splice(
       `the edited file would have ${size} bytes, more than the ${maxBytes} that are allowed; make new_string shorter or replace fewer places`,
     );
   }
-  const bytes = Buffer.allocUnsafe(size);
-  let from = 0;
-  for (const [index, { oldStart, oldEnd, newStart }] of splices.entries()) {
-    text.bytes.copy(bytes, newStart - (oldStart - from), from, oldStart);
-    inserted[index]?.copy(bytes, newStart);
-    from = oldEnd;
-  }
-  text.bytes.copy(bytes, size - (text.length - from), from);
-  return { bytes, splices };
+  return { splices, inserted };
 }

@@ -4,9 +4,13 @@
 import { type RenderNode, s, ui } from "@pluggableharness/plugin";
 import { boundHunks, formatUnified, type Hunk, isToolError, parseUnified } from "@pluggableharness/protocol";
 import type { MadeChange, PlannedChange } from "./change.ts";
+import { sizeOf } from "./spliced-text.ts";
 
 /** Lines and UTF-16 units of a diff in a result, a preview or a render. */
 const DIFF_BOUNDS = { maxLines: 400, maxChars: 32 * 1024 } as const;
+
+/** A planned change, as far as it is shown. */
+type ShownPlan = Omit<PlannedChange, "reversal">;
 
 /** Properties that the results of all mutations share. */
 export const changeProperties = {
@@ -24,13 +28,13 @@ export const changeProperties = {
 } as const;
 
 /** The values of `changeProperties` for a change that was made. */
-export function changeResult(plan: PlannedChange, made: MadeChange) {
+export function changeResult(plan: ShownPlan, made: MadeChange) {
   const { hunks, linesLeftOut } = boundHunks(plan.hunks, DIFF_BOUNDS);
   const path = plan.request.path;
   return {
     path,
     real_path: made.path.realPath,
-    size_bytes: plan.after.length,
+    size_bytes: sizeOf(plan.after),
     ...(plan.before !== undefined && { size_bytes_before: plan.before.bytes.length }),
     lines_added: plan.linesAdded,
     lines_removed: plan.linesRemoved,
@@ -46,7 +50,7 @@ export function changeResult(plan: PlannedChange, made: MadeChange) {
  * The preview of a change. Where planning fails in a way the call itself would, the person sees the reason
  * instead of a diff; other failures are thrown.
  */
-export function previewChange(verb: string, path: string, plan: () => PlannedChange): RenderNode {
+export function previewChange(verb: string, path: string, plan: () => ShownPlan): RenderNode {
   try {
     const { hunks, linesAdded, linesRemoved, warnings } = plan();
     return ui.group(

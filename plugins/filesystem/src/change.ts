@@ -7,14 +7,17 @@ import { sha256 } from "./digest.ts";
 import type { FoundFile } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
-import { reversalOf } from "./undo-journal.ts";
+import type { Pieces } from "./spliced-text.ts";
+import type { Reversal } from "./undo-journal.ts";
 
 /** What a change would do. */
 export interface PlannedChange {
   readonly request: PathRequest;
   /** Undefined where the change creates the file. */
   readonly before: FoundFile | undefined;
-  readonly after: Buffer;
+  readonly after: Pieces;
+  /** How to get back from `after` to `before`, given its bytes; for a file that existed. */
+  readonly reversal: (before: Buffer) => Reversal;
   /** All of them, unbounded; empty where one side is not text. */
   readonly hunks: readonly Hunk[];
   readonly linesAdded: number;
@@ -64,10 +67,10 @@ export function makeChange(state: FilesystemState, sessionId: string, plan: Plan
   });
   const { path } = report;
   const digest = sha256(after);
-  const reversal =
+  const reversal: Reversal =
     before === undefined
-      ? ({ kind: "created", madeDirectories: report.madeDirectories } as const)
-      : reversalOf(before.bytes, after);
+      ? { kind: "created", madeDirectories: report.madeDirectories }
+      : plan.reversal(before.bytes);
   state.undoJournal.record(path.key, { sessionId, sha256After: digest, reversal });
   state.knownFiles.remember(sessionId, path.key, { version: report.stat.version, sha256: digest });
   return {

@@ -7,7 +7,9 @@ export function startDigest(): Hash {
   return process.getBuiltinModule("node:crypto").createHash("sha256");
 }
 
-/** The SHA-256 of a content, in lower-case hex. */
-export function sha256(bytes: Uint8Array): string {
-  return startDigest().update(bytes).digest("hex");
+/** The SHA-256 of a content, whole or in pieces, in lower-case hex. */
+export function sha256(content: Uint8Array | readonly Uint8Array[]): string {
+  const digest = startDigest();
+  for (const piece of content instanceof Uint8Array ? [content] : content) digest.update(piece);
+  return digest.digest("hex");
 }

@@ -3,7 +3,9 @@ import { applyHunks } from "@pluggableharness/protocol";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planEdits } from "./edit-plan.ts";
+import { joined } from "./spliced-text.ts";
 import { bomOf, decodeText, encodeText, type TextContent, type TextEncoding } from "./text-encoding.ts";
+import { reversalOfSplices, revert } from "./undo-journal.ts";
 
 const encoding = fc.constantFrom<TextEncoding>("utf-8", "utf-16le", "utf-16be", "latin1");
 const piece = (unit: fc.Arbitrary<string>, minLength: number, maxLength: number) =>
@@ -25,6 +27,17 @@ function outcome(run: () => string): string {
     return `refused: ${error instanceof Error && "category" in error ? error.category : error}`;
   }
 }
+
+/** The plan with its content joined; and what undo would make of it, which must be the file before. */
+function planned(file: Buffer, ...rest: DropFirst<Parameters<typeof planEdits>>) {
+  const plan = planEdits(file, ...rest);
+  const after = joined(plan.after);
+  const reversal = reversalOfSplices(file, plan.splices);
+  if (reversal.kind === "replaced") expect(revert(after, reversal)).toEqual(file);
+  return { ...plan, after };
+}
+
+type DropFirst<T extends readonly unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
 
 describe("an edit is what split and join do", () => {
   // Few letters, so that passages are often found, often twice, and often overlap.
@@ -50,7 +63,7 @@ describe("an edit is what split and join do", () => {
           };
           const file = fileOf(text, content);
           const edited = outcome(() =>
-            textOf(planEdits(file, content, [{ old_string, new_string, replace_all }]).after, content),
+            textOf(planned(file, content, [{ old_string, new_string, replace_all }]).after, content),
           );
           expect(edited).toBe(reference());
         },
@@ -73,7 +86,7 @@ describe("an edit is what split and join do", () => {
           const content: TextContent = { kind: "text", encoding: enc, hasBom: false };
           const edits = [{ old_string, new_string, replace_all: true }];
           const edited = outcome(() =>
-            toLf(textOf(planEdits(fileOf(text, content), content, edits).after, content)),
+            toLf(textOf(planned(fileOf(text, content), content, edits).after, content)),
           );
           const reference = toLf(text).split(old_string).join(new_string);
           if (!edited.startsWith("refused")) expect(edited).toBe(toLf(reference));
@@ -94,7 +107,7 @@ describe("bytes that no edit names", () => {
       fc.property(fc.constantFrom<TextEncoding>("utf-8", "latin1"), noise, noise, (enc, head, tail) => {
         const content: TextContent = { kind: "text", encoding: enc, hasBom: false };
         const file = Buffer.concat([head, Buffer.from("passage"), tail]);
-        const { after } = planEdits(file, content, [{ old_string: "passage", new_string: "other" }]);
+        const { after } = planned(file, content, [{ old_string: "passage", new_string: "other" }]);
         expect(after).toEqual(Buffer.concat([head, Buffer.from("other"), tail]));
       }),
     );
@@ -119,13 +132,13 @@ describe("the hunks of a plan", () => {
             const all = edits.slice(0, index + 1).map((each) => ({ ...each, replace_all: true }));
             return (
               old_string !== new_string &&
-              !outcome(() => planEdits(fileOf(text, content), content, all).after.toString()).startsWith(
+              !outcome(() => planned(fileOf(text, content), content, all).after.toString()).startsWith(
                 "refused",
               )
             );
           });
           fc.pre(applicable.length === edits.length);
-          const { after, hunks } = planEdits(
+          const { after, hunks } = planned(
             fileOf(text, content),
             content,
             edits.map((each) => ({ ...each, replace_all: true })),

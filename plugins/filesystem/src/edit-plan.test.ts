@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { detectContent } from "./content-kind.ts";
 import { planEdits } from "./edit-plan.ts";
 import type { EditRequest } from "./edit-request.ts";
+import { joined } from "./spliced-text.ts";
 
 /** A file given as text with `\xNN` bytes: Latin-1, so that each character is one byte. */
 const bytesOf = (latin1: string) => Buffer.from(latin1, "latin1");
@@ -11,7 +12,8 @@ const bytesOf = (latin1: string) => Buffer.from(latin1, "latin1");
 function plan(file: Buffer, edits: readonly EditRequest[], maxBytes?: number) {
   const content = detectContent(file, { isWhole: true });
   if (content.kind === "binary") throw new Error(`the file of this test is ${content.mediaType}`);
-  return planEdits(file, content, edits, maxBytes === undefined ? {} : { maxBytes });
+  const planned = planEdits(file, content, edits, maxBytes === undefined ? {} : { maxBytes });
+  return { ...planned, after: joined(planned.after) };
 }
 
 const edit = (old_string: string, new_string: string, rest: Partial<EditRequest> = {}): EditRequest => ({

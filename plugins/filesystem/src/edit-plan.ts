@@ -6,19 +6,23 @@ import {
   type Hunk,
   hunksFromSplices,
   isToolError,
+  type OffsetText,
   type Splice,
   ToolError,
 } from "@pluggableharness/protocol";
 import { type AppliedEdit, applyEdit, type EditedText } from "./apply-edit.ts";
-import { type ByteText, byteText } from "./byte-text.ts";
+import { byteText } from "./byte-text.ts";
 import { composeSplices } from "./compose-splices.ts";
 import type { EditRequest } from "./edit-request.ts";
+import { joined, type Pieces } from "./spliced-text.ts";
 import { bomOf, type TextContent } from "./text-encoding.ts";
 
 /** What a list of edits does to a file. */
 export interface EditPlan {
   /** The whole file after the edits; bytes outside the edited places are those of the file before. */
-  readonly after: Buffer;
+  readonly after: Pieces;
+  /** The edited places, as offsets in the file. */
+  readonly splices: readonly Splice[];
   /** One entry for each edit, in order. */
   readonly edits: readonly AppliedEdit[];
   /** All hunks, unbounded, with three lines of context. */
@@ -49,20 +53,38 @@ export function planEdits(
   if (edits.length === 0) throw new ToolError("invalid_arguments", "edits is empty; give at least one edit");
   const bom = bomOf(content);
   const original = byteText(before.subarray(bom.length), content.encoding);
-  let text: ByteText = original;
+  let pieces: Pieces = [original.bytes];
+  let current: Pick<OffsetText, "slice"> = original;
   let splices: readonly Splice[] = [];
   const applied: AppliedEdit[] = [];
   for (const [index, edit] of edits.entries()) {
+    const text = index === 0 ? original : byteText(joined(pieces), content.encoding);
     const step = namingEdit(index + 1, edits.length, () =>
       applyEdit(text, edit, maxBytes, index > 0 ? original : undefined),
     );
-    text = byteText(step.bytes, content.encoding);
+    ({ pieces } = step.text);
+    current = step.text;
     splices = index === 0 ? step.splices : composeSplices(splices, step.splices);
     applied.push(step.applied);
   }
-  const hunks = hunksFromSplices(original, text, splices);
-  const after = bom.length === 0 ? text.bytes : Buffer.concat([bom, text.bytes]);
-  return { after, edits: applied, hunks, ...countChanges(hunks) };
+  const hunks = hunksFromSplices(original, current, splices);
+  return {
+    after: [bom, ...pieces],
+    splices: inFile(splices, bom.length),
+    edits: applied,
+    hunks,
+    ...countChanges(hunks),
+  };
+}
+
+/** Offsets of the text behind a mark as offsets of the file. */
+function inFile(splices: readonly Splice[], bomBytes: number): Splice[] {
+  return splices.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    oldStart: oldStart + bomBytes,
+    oldEnd: oldEnd + bomBytes,
+    newStart: newStart + bomBytes,
+    newEnd: newEnd + bomBytes,
+  }));
 }
 
 function namingEdit(number: number, count: number, step: () => EditedText): EditedText {

@@ -9,6 +9,7 @@ import type { EditRequest } from "./edit-request.ts";
 import { readWhole, requestOf } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
+import { reversalOfSplices } from "./undo-journal.ts";
 
 export interface PlannedEdits extends PlannedChange {
   /** Places replaced by all edits together. */
@@ -41,6 +42,7 @@ export function planFileEdits(
     request,
     before,
     after: plan.after,
+    reversal: (bytes) => reversalOfSplices(bytes, plan.splices),
     hunks: plan.hunks,
     linesAdded: plan.linesAdded,
     linesRemoved: plan.linesRemoved,

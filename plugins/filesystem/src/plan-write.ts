@@ -10,6 +10,7 @@ import { type FoundFile, readWholeIfThere, requestOf } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
 import { bomOf, decodeText, encodeText, type TextContent } from "./text-encoding.ts";
+import { reversalOf } from "./undo-journal.ts";
 
 export interface WriteArguments {
   readonly path: string;
@@ -45,7 +46,8 @@ export function planWrite(input: WriteArguments, call: PreviewCall<FilesystemSta
   return {
     request,
     before,
-    after,
+    after: [after],
+    reversal: (bytes) => reversalOf(bytes, after),
     hunks,
     ...countChanges(hunks),
     content: storedAs,

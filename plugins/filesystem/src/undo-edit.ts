@@ -43,7 +43,7 @@ export const undoEdit = filesystem.defineTool({
   render: (output) => renderChange(output.removed ? "Removed" : "Took back the last change of", output),
 });
 
-interface PlannedUndo extends PlannedChange {
+interface PlannedUndo extends Omit<PlannedChange, "reversal"> {
   readonly before: FoundFile;
   readonly reversal: Reversal;
 }
@@ -72,7 +72,7 @@ function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo
   const { reversal } = entry;
   const after = reversal.kind === "created" ? Buffer.alloc(0) : revert(before.bytes, reversal);
   const hunks = diffOf(before.bytes, after);
-  return { request, before, after, reversal, hunks, ...countChanges(hunks), warnings: [] };
+  return { request, before, after: [after], reversal, hunks, ...countChanges(hunks), warnings: [] };
 }
 
 function undo(

@@ -1,6 +1,8 @@
 // What was there before each change of this plugin, so that it can be put back (catalog.md, 'undo_edit'). Holds
 // only the bytes a change replaced, in memory, within one bound for all files; the oldest change is dropped first.
 
+import type { Splice } from "@pluggableharness/protocol";
+
 /** How to get from a file's content back to what was there before. */
 export type Reversal =
   /** The change created the file, and that many directories for it. */
@@ -93,18 +95,22 @@ function weight({ reversal }: JournalEntry): number {
   return reversal.kind === "replaced" ? reversal.removed.length : 0;
 }
 
+/** The reversal of a change of these places, which are in order: what stood from the first to the last of them. */
+export function reversalOfSplices(before: Buffer, splices: readonly Splice[]): Reversal {
+  const { oldStart = 0, newStart = 0 } = splices[0] ?? {};
+  const { oldEnd = oldStart, newEnd = newStart } = splices.at(-1) ?? {};
+  // A copy: a slice would keep the whole old content alive.
+  const removed = Buffer.from(before.subarray(oldStart, oldEnd));
+  return { kind: "replaced", start: newStart, addedBytes: newEnd - newStart, removed };
+}
+
 /** The reversal of replacing `before` by `after`: only the middle that differs is kept. */
 export function reversalOf(before: Buffer, after: Buffer): Reversal {
   const shorter = Math.min(before.length, after.length);
-  const start = commonPrefix(before, after, shorter);
-  const tail = commonSuffix(before, after, shorter - start);
-  return {
-    kind: "replaced",
-    start,
-    addedBytes: after.length - tail - start,
-    // A copy: a slice would keep the whole old content alive.
-    removed: Buffer.from(before.subarray(start, before.length - tail)),
-  };
+  const oldStart = commonPrefix(before, after, shorter);
+  const tail = commonSuffix(before, after, shorter - oldStart);
+  const middle = { oldStart, oldEnd: before.length - tail, newStart: oldStart, newEnd: after.length - tail };
+  return reversalOfSplices(before, [middle]);
 }
 
 /** The content before the change that `reversal` describes. */

@@ -26,7 +26,7 @@ export interface HunkOptions {
 /** The hunks of splices that are in order and do not overlap. Offsets count in the unit of the two texts. */
 export function hunksFromSplices(
   oldText: OffsetText,
-  newText: OffsetText,
+  newText: Pick<OffsetText, "slice">,
   splices: readonly Splice[],
   { contextLines = 3, maxCells = MAX_CELLS }: HunkOptions = {},
 ): Hunk[] {
@@ -103,7 +103,7 @@ interface WindowPlace {
 
 function cutWindow(
   oldText: OffsetText,
-  newText: OffsetText,
+  newText: Pick<OffsetText, "slice">,
   { start, end, places }: SpliceGroup,
   { oldBefore, newBefore, budget }: WindowPlace,
 ): LineWindow {
