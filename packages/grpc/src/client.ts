@@ -40,6 +40,11 @@ export class GrpcClient implements Disposable {
     this.#options = options;
   }
 
+  /** Where it dials. */
+  get address(): Address {
+    return this.#options.address;
+  }
+
   /** Calls a unary method. Throws a GrpcError for every status but OK. */
   async unary<M extends DescMethodUnary>(
     method: M,
