@@ -1,7 +1,14 @@
 // A running plugin from its launch to its end, as the kernel handles one: bring-up, calls, and a close that never
 // hangs (semantics.md, 'Launch'; go-plugin-verified.md section 8).
 import type { MessageShape } from "@bufbuild/protobuf";
-import { type Address, type CallOptions, type ClientCall, Code, GrpcClient, GrpcError } from "@pluggableharness/grpc";
+import {
+  type Address,
+  type CallOptions,
+  type ClientCall,
+  Code,
+  GrpcClient,
+  GrpcError,
+} from "@pluggableharness/grpc";
 import { type Json, ToolError } from "@pluggableharness/protocol";
 import {
   type DescribeResponseSchema,

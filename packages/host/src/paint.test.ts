@@ -1,0 +1,164 @@
+import { create } from "@bufbuild/protobuf";
+import { type RenderNode, ui } from "@pluggableharness/protocol";
+import { RenderTreeSchema } from "@pluggableharness/protocol/wire";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type PaintOptions, paint } from "./paint.ts";
+import { textWidth } from "./text-width.ts";
+
+const show = (root: RenderNode, options: Partial<PaintOptions> = {}) =>
+  paint(create(RenderTreeSchema, { root }), { colour: false, columns: 40, ...options });
+
+const hunk = {
+  oldStart: 9,
+  oldLines: 2,
+  newStart: 9,
+  newLines: 2,
+  lines: [
+    { op: "context", text: "same" },
+    { op: "remove", text: "old" },
+    { op: "add", text: "\tnew" },
+  ],
+} as const;
+
+describe("paint in plain text", () => {
+  it.each<[string, RenderNode, string[]]>([
+    ["text", ui.text("one\ntwo", "bold"), ["one", "two"]],
+    ["a code block", ui.codeBlock("a\n\tb", "ts"), ["  ts", "│ a", "│     b"]],
+    [
+      "a diff",
+      ui.diff([hunk, { ...hunk, oldStart: 100, newStart: 100 }]),
+      [
+        "  9   9   same",
+        " 10     - old",
+        "     10 +     new",
+        "⋯",
+        "100 100   same",
+        "101     - old",
+        "    101 +     new",
+      ],
+    ],
+    [
+      "a table",
+      ui.table(["name", "字"], [["a\nb", "漢字"], ["long name"]]),
+      ["name       字", "a⏎b        漢字", "long name"],
+    ],
+    ["a link", ui.link("docs", "https://x.test"), ["docs (https://x.test)"]],
+    ["a link without a text of its own", ui.link("", "https://x.test"), ["https://x.test"]],
+    [
+      "a list",
+      ui.list([ui.text("a"), ui.list([ui.text("b\nc")], { ordered: true })]),
+      ["• a", "• 1. b", "     c"],
+    ],
+    ["a group", ui.group(ui.text("a"), ui.text("b")), ["a", "b"]],
+    ["an open collapsible", ui.collapsible("sum", [ui.text("a")]), ["▾ sum", "  a"]],
+    [
+      "a closed collapsible",
+      ui.collapsible("sum", [ui.text("a\nb")], { collapsed: true }),
+      ["▸ sum (2 lines)"],
+    ],
+    ["a sub-session", ui.subSession("s-1", "child"), ["⤷ child [session s-1]"]],
+    [
+      "an action",
+      ui.action({ id: "u", label: "Undo", provider: "filesystem", toolName: "undo_edit", args: {} }),
+      ["[ Undo ] filesystem.undo_edit"],
+    ],
+    ["an empty node", {}, ["(nothing to show)"]],
+  ])("shows %s", (_name, node, lines) => {
+    expect(show(node).split("\n")).toEqual(lines);
+  });
+
+  it("shows a tree without a root as nothing", () => {
+    expect(paint(create(RenderTreeSchema), { colour: false })).toBe("(nothing to show)");
+  });
+
+  it("wraps text between words, and inside one where it must", () => {
+    expect(show(ui.text("the quick brown fox jumps"), { columns: 20 }).split("\n")).toEqual([
+      "the quick brown fox",
+      "jumps",
+    ]);
+    expect(show(ui.text("漢".repeat(15)), { columns: 20 }).split("\n")).toEqual([
+      "漢".repeat(10),
+      "漢".repeat(5),
+    ]);
+  });
+
+  it("cuts the widest cells of a table that is too wide", () => {
+    const [head, row] = show(ui.table(["a", "b"], [["x".repeat(100), "short"]]), { columns: 30 }).split("\n");
+    expect(row).toBe(`${"x".repeat(22)}…  short`);
+    expect(head).toBe(`a${" ".repeat(24)}b`);
+  });
+
+  it("is bounded in depth and lines", () => {
+    let deep: RenderNode = ui.text("bottom");
+    for (let level = 0; level < 1_000; level++) deep = ui.group(deep);
+    expect(show(deep)).toBe("…");
+    expect(show(ui.text("x\n".repeat(9)), { maxLines: 3 })).toBe("x\nx\nx\n… 7 more lines");
+  });
+});
+
+describe("paint in colour", () => {
+  it("styles what it shows and resets after it", () => {
+    expect(show(ui.text("bad", "error"), { colour: true })).toBe("\u001b[31mbad\u001b[0m");
+    expect(show(ui.diff([hunk]), { colour: true })).toContain("\u001b[31m- old\u001b[0m");
+  });
+
+  it("links only to places a terminal may open", () => {
+    const options = { colour: true, hyperlinks: true };
+    expect(show(ui.link("docs", "https://x.test/a"), options)).toBe(
+      "\u001b]8;;https://x.test/a\u001b\\\u001b[36mdocs\u001b[0m\u001b]8;;\u001b\\",
+    );
+    for (const url of ["javascript:alert(1)", "https://x.test/\u001b]0;title\u0007"]) {
+      expect(show(ui.link("docs", url), options)).not.toContain("]8;;");
+    }
+  });
+});
+
+describe("whatever a plugin sends", () => {
+  const text = fc.string({ unit: "binary", maxLength: 60 });
+  const node: fc.Arbitrary<RenderNode> = fc.letrec<{ node: RenderNode }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      text.map((content) => ui.text(content, "code")),
+      fc.tuple(text, text).map(([content, language]) => ui.codeBlock(content, language)),
+      fc
+        .array(text)
+        .map((lines) =>
+          ui.diff([{ ...hunk, lines: lines.map((line) => ({ op: "add", text: line }) as const) }]),
+        ),
+      fc
+        .tuple(fc.array(text, { maxLength: 4 }), fc.array(fc.array(text, { maxLength: 5 }), { maxLength: 4 }))
+        .map(([head, rows]) => ui.table(head, rows)),
+      fc.tuple(text, text).map(([label, url]) => ui.link(label, url)),
+      fc.tuple(text, text).map(([id, summary]) => ui.subSession(id, summary)),
+      text.map((label) => ui.action({ id: label, label, provider: label, toolName: label, args: {} })),
+      fc.array(tie("node"), { maxLength: 3 }).map((items) => ui.list(items, { ordered: true })),
+      fc
+        .tuple(text, fc.array(tie("node"), { maxLength: 3 }), fc.boolean())
+        .map(([summary, inner, collapsed]) => ui.collapsible(summary, inner, { collapsed })),
+      fc.constant({}),
+    ),
+  })).node;
+  const acted = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+
+  it("no terminal is made to act on it, and nothing is thrown", () => {
+    fc.assert(
+      fc.property(node, fc.integer({ min: 1, max: 120 }), (root, columns) => {
+        expect(show(root, { columns })).not.toMatch(acted);
+        const coloured = show(root, { columns, colour: true, hyperlinks: true });
+        expect(coloured.replaceAll(/\u001b\[[\d;]+m|\u001b\]8;;[\u0021-\u007e]*\u001b\\/g, "")).not.toMatch(
+          acted,
+        );
+      }),
+    );
+  });
+
+  it("text keeps within its columns", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 20, max: 60 }), (content, columns) => {
+        for (const line of show(ui.text(content), { columns }).split("\n"))
+          expect(textWidth(line)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+});
