@@ -6,7 +6,13 @@ export default defineConfig({
   resolve: { conditions: ["source"] },
   ssr: { resolve: { conditions: ["source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/e2e/**/*.test.ts", "plugins/*/src/**/*.test.ts", "plugins/*/e2e/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/e2e/**/*.test.ts",
+      "plugins/*/src/**/*.test.ts",
+      "plugins/*/e2e/**/*.test.ts",
+      "scripts/**/*.test.ts",
+    ],
     pool: "forks",
     isolate: false,
     testTimeout: 60_000,

@@ -75,7 +75,7 @@ async function showEvent(running: PluginProcess, event: ToolEvent): Promise<void
 
 /** The filesystem plugin needs roots; without a configuration it gets the one a person means. */
 function configOf(plugin: string, cwd: string, config: string | undefined): { [key: string]: Json } {
-  if (config !== undefined) return jsonArgument(config, "the configuration");
+  if (config !== undefined) return jsonArgument(config, "the contents of --config");
   return /filesystem$/.test(plugin) ? { roots: [cwd] } : {};
 }
 

@@ -14,7 +14,7 @@ export function jsonArgument(argument: string, what: string): { [key: string]: J
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new Error(`${what} is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new Error(`${what} are not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
   }

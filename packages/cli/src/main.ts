@@ -5,7 +5,10 @@ import { type CallCommandOptions, callCommand, reportFailure } from "./call-comm
 import { schemaCommand } from "./schema-command.ts";
 import { tourCommand } from "./tour-command.ts";
 
-const harness = new Command("harness").description("Try PluggableHarness tool plugins without a kernel.");
+const harness = new Command("harness")
+  .description("Try PluggableHarness tool plugins without a kernel.")
+  // Commands take this over: what Commander would end with 1 is a usage error here.
+  .exitOverride();
 
 harness.command("tour").description("Watch a plugin at work on real files.").action(tourCommand);
 
@@ -30,8 +33,6 @@ harness
   .action((plugin: string, operation: string, json: string, options: CallCommandOptions) =>
     callCommand(plugin, operation, json, options),
   );
-
-harness.exitOverride();
 
 try {
   await harness.parseAsync();

@@ -6,7 +6,7 @@ type RenderTree = Parameters<typeof paint>[0];
 /** Plain where there is no terminal, or where NO_COLOR asks for it. */
 export function paintOptions(stream: NodeJS.WriteStream = process.stdout): PaintOptions {
   const colour = stream.isTTY === true && (process.env["NO_COLOR"] ?? "") === "";
-  return { columns: stream.columns ?? 100, colour, hyperlinks: colour };
+  return { columns: stream.columns ?? 100, colour, hyperlinks: colour, unfold: true };
 }
 
 /** Paints a tree. */

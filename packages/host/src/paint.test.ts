@@ -68,6 +68,11 @@ describe("paint in plain text", () => {
     expect(show(node).split("\n")).toEqual(lines);
   });
 
+  it("unfolds what is folded where it is asked to", () => {
+    const folded = ui.collapsible("sum", [ui.text("a")], { collapsed: true });
+    expect(show(folded, { unfold: true })).toBe("▾ sum\n  a");
+  });
+
   it("shows a tree without a root as nothing", () => {
     expect(paint(create(RenderTreeSchema), { colour: false })).toBe("(nothing to show)");
   });

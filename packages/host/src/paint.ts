@@ -22,6 +22,8 @@ export interface PaintOptions {
   readonly hyperlinks?: boolean;
   /** Lines at the most; 2,000 by default. */
   readonly maxLines?: number;
+  /** Show what a plugin folds by default: where there is nobody to unfold it. */
+  readonly unfold?: boolean;
 }
 
 type RenderNode = MessageShape<typeof RenderNodeSchema>;
@@ -42,20 +44,29 @@ const textStyles: Readonly<Partial<Record<TextStyle, readonly Style[]>>> = {
 
 /** The tree as lines of text, without a newline at the end. Never throws, whatever the tree. */
 export function paint(tree: MessageShape<typeof RenderTreeSchema>, options: PaintOptions): string {
-  const { columns = 100, colour, hyperlinks = false, maxLines = 2_000 } = options;
+  const { columns = 100, colour, hyperlinks = false, maxLines = 2_000, unfold = false } = options;
   const pen = createPen({ colour, hyperlinks });
   const lines =
-    tree.root === undefined ? [nothing(pen)] : paintNode(tree.root, Math.max(MIN_COLUMNS, columns), pen, 0);
+    tree.root === undefined
+      ? [nothing(pen)]
+      : paintNode(tree.root, Math.max(MIN_COLUMNS, columns), { pen, unfold }, 0);
   if (lines.length <= maxLines) return lines.join("\n");
   return [...lines.slice(0, maxLines), pen.styled(`… ${lines.length - maxLines} more lines`, "dim")].join(
     "\n",
   );
 }
 
-function paintNode({ node }: RenderNode, columns: number, pen: Pen, depth: number): string[] {
+/** How to paint, the same for every node of a tree. */
+interface Manner {
+  readonly pen: Pen;
+  readonly unfold: boolean;
+}
+
+function paintNode({ node }: RenderNode, columns: number, manner: Manner, depth: number): string[] {
+  const { pen, unfold } = manner;
   if (depth > MAX_DEPTH) return ["…"];
   const children = (nodes: readonly RenderNode[], width: number): string[] =>
-    nodes.flatMap((child) => paintNode(child, width, pen, depth + 1));
+    nodes.flatMap((child) => paintNode(child, width, manner, depth + 1));
   switch (node.case) {
     case "text":
       return wrap(node.value.content, columns).map((line) =>
@@ -84,7 +95,8 @@ function paintNode({ node }: RenderNode, columns: number, pen: Pen, depth: numbe
     case "collapsible": {
       const inner = children(node.value.children, columns - 2);
       const summary = oneLine(node.value.summary);
-      if (node.value.collapsedByDefault) return [pen.styled(`▸ ${summary} (${inner.length} lines)`, "bold")];
+      if (node.value.collapsedByDefault && !unfold)
+        return [pen.styled(`▸ ${summary} (${inner.length} lines)`, "bold")];
       return [pen.styled(`▾ ${summary}`, "bold"), ...hang("  ", inner)];
     }
     case "subSession":
