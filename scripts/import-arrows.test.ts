@@ -27,18 +27,18 @@ function sources(manifest: string): string[] {
   );
 }
 
-function importedPackages(path: string): string[] {
-  const text = readFileSync(path, "utf8");
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].flatMap(([, name = ""]) =>
-    name.startsWith(".") || name.startsWith("node:")
-      ? []
-      : [
-          name
-            .split("/")
-            .slice(0, name.startsWith("@") ? 2 : 1)
-            .join("/"),
-        ],
+/** Modules named by import and export statements, and by dynamic imports. */
+function importedModules(path: string): string[] {
+  const statements = /^(?:import|export)\b[^;"]*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  return [...readFileSync(path, "utf8").matchAll(statements)].map(
+    ([, named, dynamic]) => named ?? dynamic ?? "",
   );
+}
+
+function importedPackages(path: string): string[] {
+  return importedModules(path)
+    .filter((name) => !name.startsWith(".") && !name.startsWith("node:"))
+    .map((name) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"));
 }
 
 describe("imports", () => {
@@ -78,9 +78,7 @@ describe("imports", () => {
 
   it("of every package come from its public entry", () => {
     for (const path of globSync(["packages/*/src/**/*.ts", "plugins/*/src/**/*.ts"])) {
-      const deep = [...readFileSync(path, "utf8").matchAll(/from "(@pluggableharness\/[^"/]+\/[^"]+)"/g)].map(
-        ([, name]) => name,
-      );
+      const deep = importedModules(path).filter((name) => /^@pluggableharness\/[^/]+\//.test(name));
       expect(
         deep.filter((name) => name !== "@pluggableharness/protocol/wire"),
         path,

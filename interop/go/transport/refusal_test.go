@@ -1,9 +1,12 @@
 package transport_test
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"testing"
+
+	plugin "github.com/hashicorp/go-plugin"
 
 	"github.com/pluggableharness/plugin-tools/interop/go/internal/kerneltest"
 	"github.com/pluggableharness/plugin-tools/interop/go/kernel"
@@ -49,8 +52,8 @@ func TestProtocolVersions(t *testing.T) {
 			options := kerneltest.Filesystem(t, kerneltest.Temporary(t))
 			options.Versions = test.offered
 			if !test.refused {
-				if plugin, _ := kerneltest.Launch(t, options); plugin.Hands.Version != 1 {
-					t.Errorf("version %d was chosen, want 1", plugin.Hands.Version)
+				if launched, _ := kerneltest.Launch(t, options); launched.Hands.Version != 1 {
+					t.Errorf("version %d was chosen, want 1", launched.Hands.Version)
 				}
 				return
 			}
@@ -71,7 +74,7 @@ func TestMultiplexingIsDeclined(t *testing.T) {
 	options := kerneltest.Filesystem(t, kerneltest.Temporary(t))
 	options.Multiplex = true
 	journal, err := kerneltest.Refused(t, options)
-	if !strings.Contains(strings.ToLower(err.Error()), "multiplexing") {
+	if !errors.Is(err, plugin.ErrGRPCBrokerMuxNotSupported) {
 		t.Errorf("the launch failed with %v", err)
 	}
 	if exited := kerneltest.Events[kernel.Exited](journal); len(exited) != 1 || kerneltest.Alive(exited[0].PID) {
