@@ -29,7 +29,7 @@ function sources(manifest: string): string[] {
 
 /** Modules named by import and export statements, and by dynamic imports. */
 function importedModules(path: string): string[] {
-  const statements = /^(?:import|export)\b[^;"]*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
+  const statements = /^(?:import|export)\b(?:[^;"=()]*\bfrom)?\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
   return [...readFileSync(path, "utf8").matchAll(statements)].map(
     ([, named, dynamic]) => named ?? dynamic ?? "",
   );
