@@ -52,7 +52,7 @@ func noComplaint(t *testing.T, journal *kerneltest.Journal) {
 	}
 }
 
-// [22] A service the plugin lacks, by whichever category it is asked.
+// [22] A service or method the plugin lacks, by whichever category it is asked.
 func TestEveryOtherCategoryIsUnimplementedAtOnce(t *testing.T) {
 	plugin, _ := kerneltest.Launch(t, kerneltest.Filesystem(t, kerneltest.Temporary(t)))
 	for _, category := range kernel.Categories {
@@ -63,6 +63,13 @@ func TestEveryOtherCategoryIsUnimplementedAtOnce(t *testing.T) {
 		if got := plugin.DescribeAs(soon(t), category); got != want {
 			t.Errorf("Describe as %s gave %v, want %v", category, got, want)
 		}
+	}
+	err := plugin.Conn.Invoke(soon(t), "/pluggableharness.tool.v1.ToolService/Nope", &toolv1.DescribeRequest{}, &toolv1.DescribeResponse{})
+	if status.Code(err) != codes.Unimplemented {
+		t.Errorf("a method that does not exist gave %v, want Unimplemented", err)
+	}
+	if err := plugin.Ping(); err != nil {
+		t.Error(err)
 	}
 }
 

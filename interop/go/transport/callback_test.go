@@ -64,14 +64,3 @@ func TestAKernelThatRefusesLogGetsTheEntriesOnStderr(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// A plugin may call back while Configure runs; what it asks for then is there already.
-func TestCallbacksDuringConfigureAreAnswered(t *testing.T) {
-	_, journal := kerneltest.Launch(t, kerneltest.Filesystem(t, kerneltest.Temporary(t)))
-	for _, called := range kerneltest.Events[kernel.CalledBack](journal) {
-		if !called.DuringConfigure {
-			t.Errorf("%s was called at the launch, but not by Configure", called.Method)
-		}
-	}
-	noComplaint(t, journal)
-}

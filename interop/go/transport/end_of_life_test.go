@@ -107,3 +107,11 @@ func TestTwoPluginsDoNotClash(t *testing.T) {
 	}
 	endedInOrder(t, second.Close(context.Background()))
 }
+
+// killed ends a process that a test made a plugin start. It may be gone already.
+func killed(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		t.Error(err)
+	}
+}

@@ -101,9 +101,9 @@ func (s step) invoke(
 	})
 }
 
-// keptProtocol tells a plugin that failed or was cancelled from one that broke a rule or died.
+// keptProtocol tells a plugin that failed, was cancelled or was killed from one that broke a rule. A crash shows
+// in the exit code.
 func keptProtocol(err error) bool {
 	var violation *kernel.ViolationError
-	var crash *kernel.CrashError
-	return !errors.As(err, &violation) && !errors.As(err, &crash)
+	return !errors.As(err, &violation)
 }

@@ -48,29 +48,56 @@ func module(t *testing.T) string {
 	}
 }
 
+// SDKFixture is the echo plugin of the SDK's own tests, bundled as plugins are. It does what the filesystem never
+// has a reason to: it streams, calls back, starts children and crashes.
+func SDKFixture(t *testing.T) string {
+	t.Helper()
+	root := Repository(t)
+	return build(t, "echo-plugin", filepath.Join(root, "node_modules", ".bin", "esbuild"), root,
+		func(target string) []string {
+			return []string{
+				"packages/plugin/e2e/fixtures/echo-plugin.ts", "--bundle", "--platform=node", "--format=cjs",
+				"--target=node20", "--conditions=source", "--banner:js=#!/usr/bin/env node",
+				"--log-level=warning", "--outfile=" + target,
+			}
+		})
+}
+
+// Build compiles a command of this module and gives its path.
+func Build(t *testing.T, command string) string {
+	t.Helper()
+	return build(t, filepath.Base(command), "go", module(t), func(target string) []string {
+		return []string{"build", "-o", target, "./" + command}
+	})
+}
+
 var builds struct {
 	sync.Mutex
 	folder string
 	done   map[string]string
 }
 
-// Build compiles a command of this module, once per test binary, and gives its path.
-func Build(t *testing.T, command string) string {
+// build makes an executable by a compiler, once per test binary.
+func build(t *testing.T, name, compiler, folder string, arguments func(target string) []string) string {
 	t.Helper()
 	builds.Lock()
 	defer builds.Unlock()
-	if path, ok := builds.done[command]; ok {
+	if path, ok := builds.done[name]; ok {
 		return path
 	}
 	if builds.folder == "" {
 		t.Fatal("the package's TestMain does not call kerneltest.Main")
 	}
-	path := filepath.Join(builds.folder, filepath.Base(command))
-	build := exec.Command("go", "build", "-o", path, "./"+command)
-	build.Dir = module(t)
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build %s: %v\n%s", command, err, output)
+	path := filepath.Join(builds.folder, name)
+	cmd := exec.Command(compiler, arguments(path)...)
+	cmd.Dir = folder
+	output, err := cmd.CombinedOutput()
+	if err == nil {
+		err = os.Chmod(path, 0o755)
 	}
-	builds.done[command] = path
+	if err != nil {
+		t.Fatalf("building %s: %v\n%s\n(what npm installs is missing until 'npm ci' has run)", name, err, output)
+	}
+	builds.done[name] = path
 	return path
 }
