@@ -71,6 +71,17 @@ describe("harness", () => {
     expect(json.tools.map(({ name }: { name: string }) => name)).toContain("undo_edit");
   });
 
+  it("ends quietly where its reader has seen enough", async () => {
+    const command = `"${process.execPath}" --conditions=source "${main}" schema filesystem | head -n 1`;
+    const child = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(stderr).toBe("");
+  });
+
   it("call shows a preview without doing anything, then does it and renders it", async () => {
     writeFileSync(join(folder, "f.txt"), "one\ntwo\n");
     const args = JSON.stringify({ path: "f.txt", old_string: "two", new_string: "2" });

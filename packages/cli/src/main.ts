@@ -5,6 +5,12 @@ import { type CallCommandOptions, callCommand, reportFailure } from "./call-comm
 import { schemaCommand } from "./schema-command.ts";
 import { tourCommand } from "./tour-command.ts";
 
+// A reader that has seen enough, such as `head`, ends the command and is no failure of it.
+process.stdout.on("error", (error) => {
+  if ("code" in error && error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
 const harness = new Command("harness")
   .description("Try PluggableHarness tool plugins without a kernel.")
   // Commands take this over: what Commander would end with 1 is a usage error here.

@@ -1,7 +1,12 @@
 // A file read from front to back in blocks, with what a page needs of all of it: the digest, and turns for others.
 import type { Hash } from "node:crypto";
 import { startDigest } from "./digest.ts";
-import { BLOCK_BYTES, createNewlineCounter, type NewlineCounter } from "./newline-counter.ts";
+import {
+  BLOCK_BYTES,
+  type NewlineCounter,
+  releaseNewlineCounter,
+  takeNewlineCounter,
+} from "./newline-counter.ts";
 
 /** Reads bytes at a position into a buffer; as `JailFile.read`. */
 export type ReadAt = (into: Uint8Array, position: number) => number;
@@ -26,8 +31,8 @@ export interface Block {
   readonly position: number;
 }
 
-/** One pass over a file. */
-export class BlockSource {
+/** One pass over a file. Dispose it when done: it holds a block. */
+export class BlockSource implements Disposable {
   readonly #read: ReadAt;
   readonly #options: BlockSourceOptions;
   readonly #counter: NewlineCounter;
@@ -38,7 +43,7 @@ export class BlockSource {
   constructor(read: ReadAt, options: BlockSourceOptions) {
     this.#read = read;
     this.#options = options;
-    this.#counter = createNewlineCounter();
+    this.#counter = takeNewlineCounter();
     this.#hash = options.withDigest ? startDigest() : undefined;
   }
 
@@ -65,6 +70,10 @@ export class BlockSource {
   /** Bytes read so far. */
   get position(): number {
     return this.#position;
+  }
+
+  [Symbol.dispose](): void {
+    releaseNewlineCounter(this.#counter);
   }
 
   /** Of the bytes read; undefined where none was asked for. */

@@ -1,7 +1,7 @@
 // The undecoded text of a file as an OffsetText: lines and passages are found on bytes, so that what is not
 // touched is never decoded. Offsets count bytes after the byte order mark.
 import { countedFromLast, type OffsetText } from "@pluggableharness/protocol";
-import { BLOCK_BYTES, createNewlineCounter, type NewlineCounter } from "./newline-counter.ts";
+import { BLOCK_BYTES, releaseNewlineCounter, takeNewlineCounter } from "./newline-counter.ts";
 import { decodeText, encodeText, type TextEncoding, unitBytes } from "./text-encoding.ts";
 
 /** Which line endings a text uses; `none` where it has no line ending at all. A lone CR is not one. */
@@ -66,16 +66,17 @@ export function byteText(bytes: Buffer, encoding: TextEncoding): ByteText {
   };
 }
 
-/** Its memory is not worth having for small files, and one is enough: it holds nothing from call to call. */
-let counter: NewlineCounter | undefined;
-
 function countInBlocks(bytes: Buffer): number {
-  counter ??= createNewlineCounter();
-  let count = 0;
-  for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
-    count += counter.count(bytes.copy(counter.block, 0, at));
+  const counter = takeNewlineCounter();
+  try {
+    let count = 0;
+    for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+      count += counter.count(bytes.copy(counter.block, 0, at));
+    }
+    return count;
+  } finally {
+    releaseNewlineCounter(counter);
   }
-  return count;
 }
 
 /** Stops as soon as both kinds were seen. `nextLf` finds the LF that follows the one at an offset. */

@@ -68,8 +68,22 @@ declare const WebAssembly: {
 
 let compiled: object | undefined;
 
+/** Counters that wait for their next user. Each holds a block and much address space, so few are kept. */
+const idle: NewlineCounter[] = [];
+const MAX_IDLE = 4;
+
+/** A counter for the time of one read; give it back with `releaseNewlineCounter`. */
+export function takeNewlineCounter(): NewlineCounter {
+  return idle.pop() ?? createNewlineCounter();
+}
+
+/** Gives a counter back; whoever took it must not use it any more. */
+export function releaseNewlineCounter(counter: NewlineCounter): void {
+  if (idle.length < MAX_IDLE) idle.push(counter);
+}
+
 /** A counter with a block of its own, so that reads that take turns do not disturb each other. */
-export function createNewlineCounter(): NewlineCounter {
+function createNewlineCounter(): NewlineCounter {
   compiled ??= new WebAssembly.Module(MODULE);
   const { memory, count } = new WebAssembly.Instance(compiled).exports;
   const block = Buffer.from(memory.buffer, 0, BLOCK_BYTES);

@@ -87,7 +87,8 @@ export const readFile = filesystem.defineTool({
 });
 
 function describe(file: JailFile): DescribedText | BinaryContent {
-  const head = Buffer.allocUnsafe(SAMPLE_BYTES);
+  // A file that says it is empty may be one of /proc.
+  const head = Buffer.allocUnsafe(Math.min(SAMPLE_BYTES, file.stat.sizeBytes || SAMPLE_BYTES));
   const count = file.read(head, 0);
   return describeContent(head.subarray(0, count), { isWhole: count < SAMPLE_BYTES });
 }

@@ -41,7 +41,7 @@ export async function readPage(
   options: PageOptions,
 ): Promise<Page> {
   const readsToEnd = options.sizeBytes <= options.maxWholeBytes;
-  const source = new BlockSource(read, { ...options, withDigest: readsToEnd });
+  using source = new BlockSource(read, { ...options, withDigest: readsToEnd });
   const reader = new PageReader(content, request, source);
   for (let block = await source.next(); block !== undefined; block = await source.next()) {
     reader.take(block);
