@@ -102,6 +102,26 @@ describe("the broker", () => {
     expect((await pending).at(-1)?.case).toBe("result");
   });
 
+  it("fails a call cleanly where no announcement ever comes [25]", async () => {
+    const { client } = await configured();
+    await openBroker(client);
+    expect((await invoke(client, "say", { text: "", mode: "session" })).at(-1)).toMatchObject({
+      case: "error",
+      value: { message: expect.stringContaining("the host announced no service 1 within 5000 ms") },
+    });
+    expect((await invoke(client, "say", { text: "x" })).at(-1)?.case).toBe("result");
+  });
+
+  it("keeps an announcement for whoever comes later, as often as it is needed [27]", async () => {
+    const { client } = await configured();
+    const kernel = await serveCallbacks({ getSession: () => session });
+    (await openBroker(client)).announce(1, "unix", kernel.address);
+    for (let calls = 0; calls < 200; calls++) await invoke(client, "say", { text: "x" });
+    for (let calls = 0; calls < 3; calls++) {
+      expect((await invoke(client, "say", { text: "", mode: "session" })).at(-1)?.case).toBe("result");
+    }
+  });
+
   it("ignores knocks, other ids and networks it does not know [29]", async () => {
     const { client } = await configured();
     const kernel = await serveCallbacks({ getSession: () => session });

@@ -94,6 +94,12 @@ describe("a plugin started by a host", () => {
     expect(running.process.exitCode).toBeNull();
   });
 
+  it("may take its time to load, and prints nothing until it listens [49]", async () => {
+    const running = await start({ ECHO_LOADS_FOR_MS: "1500" });
+    expect(running.stdout()).toMatch(/^1\|1\|unix\|[^|\n]+\|grpc\|\n$/);
+    await connect(running).unary(ToolService.method.describe, {});
+  });
+
   it("shares the machine with another of its kind [48]", async () => {
     const [one, two] = await Promise.all([start(), start()]);
     expect(one.line).not.toBe(two.line);
