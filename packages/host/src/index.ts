@@ -1,7 +1,19 @@
 // The public list of @pluggableharness/host.
 export type { ToolCallInit, ToolEvent } from "./call.ts";
+export { CallLock, type Claim, type ConcurrencyRule, claimOf } from "./call-lock.ts";
 export type { CallbackHandlers } from "./callback-server.ts";
 export { type PaintOptions, paint } from "./paint.ts";
 export { type LaunchOptions, PluginProcess } from "./plugin-process.ts";
+export {
+  type CallKind,
+  type CallRisk,
+  type Decision,
+  type JudgedCall,
+  Policy,
+  type PolicyAction,
+  type PolicyMatch,
+  type PolicyRule,
+} from "./policy.ts";
+export { type RetryOptions, type Try, withRetries } from "./retry.ts";
 export type { ProcessEnd } from "./spawn-plugin.ts";
 export type { LogRecord, RecordLevel } from "./stderr-record.ts";

@@ -50,12 +50,22 @@ describe("paint in plain text", () => {
       ui.list([ui.text("a"), ui.list([ui.text("b\nc")], { ordered: true })]),
       ["• a", "• 1. b", "     c"],
     ],
+    [
+      "a list with an item that shows nothing",
+      ui.list([ui.group(), ui.text("b")], { ordered: true }),
+      ["1.", "2. b"],
+    ],
     ["a group", ui.group(ui.text("a"), ui.text("b")), ["a", "b"]],
     ["an open collapsible", ui.collapsible("sum", [ui.text("a")]), ["▾ sum", "  a"]],
     [
       "a closed collapsible",
       ui.collapsible("sum", [ui.text("a\nb")], { collapsed: true }),
       ["▸ sum (2 lines)"],
+    ],
+    [
+      "a summary too long for a line",
+      ui.collapsible(`a\tb ${"long ".repeat(8)}`, []),
+      ["▾ a    b long long long long long long", "  long long "],
     ],
     ["a sub-session", ui.subSession("s-1", "child"), ["⤷ child [session s-1]"]],
     [
@@ -92,6 +102,33 @@ describe("paint in plain text", () => {
     const [head, row] = show(ui.table(["a", "b"], [["x".repeat(100), "short"]]), { columns: 30 }).split("\n");
     expect(row).toBe(`${"x".repeat(22)}…  short`);
     expect(head).toBe(`a${" ".repeat(24)}b`);
+  });
+
+  it("shows one cell a line of a table with too many columns", () => {
+    const head = ["first header", "b", "c", "d", "e"];
+    const rows = [
+      ["cell 1", "cell 2", "cell 3", "cell 4", "a cell too long"],
+      ["", "x".repeat(9)],
+    ];
+    expect(show(ui.table(head, rows), { columns: 20 }).split("\n")).toEqual([
+      "first…  cell 1",
+      "b       cell 2",
+      "c       cell 3",
+      "d       cell 4",
+      "e       a cell too …",
+      "────",
+      "first…",
+      "b       xxxxxxxxx",
+    ]);
+  });
+
+  it("takes as many rows and hunks as a message can hold, in reasonable time", () => {
+    const rows = Array.from({ length: 150_000 }, () => []);
+    expect(show(ui.table(["a"], rows))).toMatch(/… 148001 more lines$/);
+    expect(show(ui.table([], [Array.from({ length: 50_000 }, () => ""), ...rows]))).toMatch(/more lines$/);
+    const hunks = Array.from({ length: 150_000 }, () => ({ ...hunk, lines: [] }));
+    expect(show(ui.diff(hunks))).toMatch(/… 147999 more lines$/);
+    expect(show(ui.text("é".repeat(200_000)))).toMatch(/… 3000 more lines$/);
   });
 
   it("is bounded in depth and lines", () => {
@@ -158,10 +195,21 @@ describe("whatever a plugin sends", () => {
     );
   });
 
-  it("text keeps within its columns", () => {
+  const bounded: fc.Arbitrary<RenderNode> = fc.oneof(
+    text.map((content) => ui.text(content)),
+    fc
+      .tuple(fc.array(text, { maxLength: 9 }), fc.array(fc.array(text, { maxLength: 9 }), { maxLength: 4 }))
+      .map(([head, rows]) => ui.table(head, rows)),
+  );
+
+  it("texts and tables keep within their columns, however deep they are", () => {
+    const depth = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60 }));
     fc.assert(
-      fc.property(text, fc.integer({ min: 20, max: 60 }), (content, columns) => {
-        for (const line of show(ui.text(content), { columns }).split("\n"))
+      fc.property(bounded, fc.integer({ min: 20, max: 60 }), depth, (leaf, columns, levels) => {
+        let root = leaf;
+        for (let level = 0; level < levels; level++)
+          root = level % 2 === 0 ? ui.list([root]) : ui.collapsible("summary", [root]);
+        for (const line of show(root, { columns }).split("\n"))
           expect(textWidth(line)).toBeLessThanOrEqual(columns);
       }),
     );

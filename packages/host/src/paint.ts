@@ -11,7 +11,7 @@ import {
 } from "@pluggableharness/protocol/wire";
 import { createPen, type Pen, type Style } from "./paint-style.ts";
 import { paintTable } from "./paint-table.ts";
-import { cutToWidth, textWidth } from "./text-width.ts";
+import { textWidth, wrapToWidth } from "./text-width.ts";
 
 export interface PaintOptions {
   /** Columns to wrap text at; 100 by default, at least 20. */
@@ -31,6 +31,8 @@ type RenderNode = MessageShape<typeof RenderNodeSchema>;
 /** Nodes in each other; what is deeper is left out. */
 const MAX_DEPTH = 64;
 const MIN_COLUMNS = 20;
+/** Where indentation would leave less than this, it is given up: no depth may squeeze text to nothing. */
+const MIN_INDENTED = 10;
 
 const textStyles: Readonly<Partial<Record<TextStyle, readonly Style[]>>> = {
   [TextStyle.BOLD]: ["bold"],
@@ -49,7 +51,7 @@ export function paint(tree: MessageShape<typeof RenderTreeSchema>, options: Pain
   const lines =
     tree.root === undefined
       ? [nothing(pen)]
-      : paintNode(tree.root, Math.max(MIN_COLUMNS, columns), { pen, unfold }, 0);
+      : paintNode(tree.root, columns >= MIN_COLUMNS ? columns : MIN_COLUMNS, { pen, unfold }, 0);
   if (lines.length <= maxLines) return lines.join("\n");
   return [...lines.slice(0, maxLines), pen.styled(`… ${lines.length - maxLines} more lines`, "dim")].join(
     "\n",
@@ -69,9 +71,10 @@ function paintNode({ node }: RenderNode, columns: number, manner: Manner, depth:
     nodes.flatMap((child) => paintNode(child, width, manner, depth + 1));
   switch (node.case) {
     case "text":
-      return wrap(node.value.content, columns).map((line) =>
-        pen.styled(line, ...(textStyles[node.value.style ?? 0] ?? [])),
-      );
+      return visibleText(node.value.content)
+        .split("\n")
+        .flatMap((line) => wrapToWidth(expandTabs(line), columns))
+        .map((line) => pen.styled(line, ...(textStyles[node.value.style ?? 0] ?? [])));
     case "codeBlock":
       return paintCode(node.value.content, node.value.language, pen);
     case "diff":
@@ -86,21 +89,24 @@ function paintNode({ node }: RenderNode, columns: number, manner: Manner, depth:
     case "link":
       return [pen.link(oneLine(node.value.text), oneLine(node.value.url))];
     case "list":
-      return node.value.items.flatMap((item, index) => {
-        const marker = node.value.ordered ? `${index + 1}. ` : "• ";
-        return hang(marker, children([item], columns - textWidth(marker)));
-      });
+      return node.value.items.flatMap((item, index) =>
+        hang(node.value.ordered ? `${index + 1}. ` : "• ", columns, (width) => children([item], width)),
+      );
     case "group":
       return children(node.value.children, columns);
     case "collapsible": {
-      const inner = children(node.value.children, columns - 2);
-      const summary = oneLine(node.value.summary);
-      if (node.value.collapsedByDefault && !unfold)
-        return [pen.styled(`▸ ${summary} (${inner.length} lines)`, "bold")];
-      return [pen.styled(`▾ ${summary}`, "bold"), ...hang("  ", inner)];
+      const inner = hang("  ", columns, (width) => children(node.value.children, width));
+      const isFolded = node.value.collapsedByDefault && !unfold;
+      const count = isFolded ? ` (${inner.length} lines)` : "";
+      const summary = hang(isFolded ? "▸ " : "▾ ", columns, (width) =>
+        wrapToWidth(oneLine(node.value.summary) + count, width),
+      );
+      return [...summary.map((line) => pen.styled(line, "bold")), ...(isFolded ? [] : inner)];
     }
-    case "subSession":
-      return [pen.styled(`⤷ ${oneLine(node.value.summary)} [session ${oneLine(node.value.sessionId)}]`)];
+    case "subSession": {
+      const line = `${oneLine(node.value.summary)} [session ${oneLine(node.value.sessionId)}]`;
+      return hang("⤷ ", columns, (width) => wrapToWidth(line, width)).map((part) => pen.styled(part));
+    }
     case "action": {
       const { label, provider, toolName } = node.value;
       return [
@@ -116,10 +122,15 @@ function nothing(pen: Pen): string {
   return pen.styled("(nothing to show)", "dim");
 }
 
-/** Puts a marker before the first line and blanks of its width before the others. */
-function hang(marker: string, lines: readonly string[]): string[] {
-  const blanks = " ".repeat(textWidth(marker));
-  return lines.map((line, index) => (index === 0 ? marker : blanks) + line);
+/** Lines with a marker before the first and blanks of its width before the others; below it where too narrow. */
+function hang(marker: string, columns: number, linesIn: (columns: number) => readonly string[]): string[] {
+  const width = textWidth(marker);
+  const bare = marker.trimEnd();
+  if (columns - width < MIN_INDENTED) return [...(bare === "" ? [] : [bare]), ...linesIn(columns)];
+  const lines = linesIn(columns - width);
+  // An item that shows nothing still counts: the numbers of a list must not have gaps.
+  if (lines.length === 0 && bare !== "") return [bare];
+  return lines.map((line, index) => (index === 0 ? marker : " ".repeat(width)) + line);
 }
 
 /** Code is not wrapped: a broken line is no longer the code. */
@@ -133,11 +144,11 @@ function paintCode(content: string, language: string | undefined, pen: Pen): str
 }
 
 function paintDiff({ hunks }: MessageShape<typeof DiffNodeSchema>, pen: Pen): string[] {
-  const last = Math.max(
-    0,
-    ...hunks.map((hunk) => Math.max(hunk.oldStart + hunk.oldLines, hunk.newStart + hunk.newLines)),
-  );
-  const width = String(last).length;
+  // No spread into Math.max: a plugin can send more hunks than a call may have arguments.
+  const width = hunks.reduce((widest, hunk) => {
+    const last = Math.max(hunk.oldStart + hunk.oldLines, hunk.newStart + hunk.newLines);
+    return Math.max(widest, String(last).length);
+  }, 1);
   return hunks.flatMap((hunk, index) => {
     let [oldLine, newLine] = [hunk.oldStart, hunk.newStart];
     const lines = hunk.lines.map(({ op, text }) => {
@@ -147,28 +158,10 @@ function paintDiff({ hunks }: MessageShape<typeof DiffNodeSchema>, pen: Pen): st
       );
       const sign = isOld && isNew ? " " : isOld ? "-" : "+";
       const style: readonly Style[] = isOld && isNew ? [] : [isOld ? "red" : "green"];
-      return `${pen.styled(numbers.join(" "), "dim")} ${pen.styled(`${sign} ${expandTabs(oneLine(text))}`, ...style)}`;
+      return `${pen.styled(numbers.join(" "), "dim")} ${pen.styled(`${sign} ${oneLine(text)}`, ...style)}`;
     });
     return index === 0 ? lines : [pen.styled("⋯", "dim"), ...lines];
   });
-}
-
-/** Lines of at most `columns`, broken between words where there is a place for it. */
-function wrap(content: string, columns: number): string[] {
-  return visibleText(content)
-    .split("\n")
-    .flatMap((line) => {
-      const lines: string[] = [];
-      let rest = expandTabs(line);
-      while (textWidth(rest) > columns) {
-        const [head, tail] = cutToWidth(rest, columns);
-        const blank = head.lastIndexOf(" ");
-        const isBreakable = blank > 0 && !tail.startsWith(" ");
-        lines.push(isBreakable ? head.slice(0, blank) : head);
-        rest = isBreakable ? head.slice(blank + 1) + tail : tail.replace(/^ /, "");
-      }
-      return [...lines, rest];
-    });
 }
 
 /** Tab stops every four columns, as far as they can be known before the text is placed. */
@@ -178,5 +171,5 @@ function expandTabs(line: string): string {
 
 /** Text of a node that has one line: a newline in it must not make another. */
 function oneLine(text: string): string {
-  return visibleText(text.replaceAll("\n", "⏎"));
+  return visibleText(expandTabs(text.replaceAll("\n", "⏎")));
 }

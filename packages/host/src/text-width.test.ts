@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutToWidth, fitToWidth, textWidth } from "./text-width.ts";
+import { cutToWidth, fitToWidth, textWidth, wrapToWidth } from "./text-width.ts";
 
 describe("textWidth", () => {
   it.each([
@@ -12,6 +12,7 @@ describe("textWidth", () => {
     ["😀", 2],
     ["👩‍👩‍👧", 2],
     ["❤️", 2],
+    ["a\ufe0f", 1],
     ["ﬁ→…", 3],
   ])("of %j is %d", (text, width) => {
     expect(textWidth(text)).toBe(width);
@@ -37,5 +38,22 @@ describe("fitToWidth", () => {
     ["漢字漢字", 4, "漢… "],
   ])("of %j in %d fills or cuts", (text, columns, fitted) => {
     expect(fitToWidth(text, columns)).toBe(fitted);
+  });
+});
+
+describe("wrapToWidth", () => {
+  it.each([
+    ["", 5, [""]],
+    ["one two", 7, ["one two"]],
+    ["one two", 5, ["one", "two"]],
+    ["one two", 3, ["one", "two"]],
+    ["abcdefgh", 3, ["abc", "def", "gh"]],
+    ["  abcdefgh", 5, ["  abc", "defgh"]],
+    ["ab 漢字漢字", 6, ["ab", "漢字漢", "字"]],
+    ["e\u0301e\u0301e\u0301", 2, ["e\u0301e\u0301", "e\u0301"]],
+    ["漢字", 1, ["漢", "字"]],
+    ["ab", -1, ["a", "b"]],
+  ])("of %j at %d breaks between words where it can", (line, columns, lines) => {
+    expect(wrapToWidth(line, columns)).toEqual(lines);
   });
 });
