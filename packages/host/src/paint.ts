@@ -51,7 +51,7 @@ export function paint(tree: MessageShape<typeof RenderTreeSchema>, options: Pain
   const lines =
     tree.root === undefined
       ? [nothing(pen)]
-      : paintNode(tree.root, columns >= MIN_COLUMNS ? columns : MIN_COLUMNS, { pen, unfold }, 0);
+      : paintNode(tree.root, Math.max(MIN_COLUMNS, columns || 0), { pen, unfold }, 0);
   if (lines.length <= maxLines) return lines.join("\n");
   return [...lines.slice(0, maxLines), pen.styled(`… ${lines.length - maxLines} more lines`, "dim")].join(
     "\n",
