@@ -40,6 +40,7 @@ func TestThePluginGoesWithItsHost(t *testing.T) {
 					pid, socket = line.PID, line.Address
 				}
 			}
+			t.Cleanup(func() { killed(t, pid) })
 			if err := host.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
