@@ -40,7 +40,11 @@ func TestThePluginGoesWithItsHost(t *testing.T) {
 					pid, socket = line.PID, line.Address
 				}
 			}
-			t.Cleanup(func() { killed(t, pid) })
+			t.Cleanup(func() {
+				if t.Failed() {
+					killed(t, pid)
+				}
+			})
 			if err := host.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
