@@ -14,6 +14,7 @@ import {
   isAlive,
   openBroker,
   type Running,
+  serveCallbacks,
   start,
   stopAll,
   temporaryFolder,
@@ -83,6 +84,25 @@ describe("a host that goes away", () => {
     expect(await running.exit).toEqual({ code: 0, signal: null });
     expect(running.stderr()).not.toContain("crashed");
     expect(existsSync(socketFolder(running))).toBe(false);
+  });
+
+  it("is not confused with another client that comes and goes", async () => {
+    const { running, client } = await configured();
+    const kernel = await serveCallbacks({ getSession: () => ({ remainingDepth: 3 }) });
+    const broker = await openBroker(client);
+    const stranger = connect(running);
+    const strangeBroker = await openBroker(stranger);
+    broker.announce(1, "unix", kernel.address);
+    await client.unary(ToolService.method.describe, {});
+    strangeBroker.announce(1, "unix", "/nowhere");
+    await stranger.unary(ToolService.method.describe, {});
+    stranger.close();
+    await strangeBroker.ended;
+    // Longer than the grace after which a plugin without a host ends.
+    await expect(invoke(client, "count", { chunks: 15, bytes: 1, pause_ms: 100 })).resolves.toHaveLength(17);
+    expect((await invoke(client, "say", { text: "", mode: "session" })).at(-1)).toMatchObject({
+      value: { payload: { text: "depth 3" } },
+    });
   });
 
   it("by a GOAWAY with an odd stream id and open streams is no crash [36]", async () => {

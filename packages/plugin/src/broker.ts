@@ -21,16 +21,31 @@ interface Waiter {
 export class Broker {
   readonly #announced = new Map<number, Address>();
   readonly #waiters = new Set<Waiter>();
-  #ended = false;
+  /** Streams that hosts hold open; normally the one of the one host. */
+  #open = 0;
+  #hasEnded = false;
 
   /** Reads the host's stream of announcements until it ends; `StartStream` as the host sees it. */
   async follow(announcements: AsyncIterable<ConnInfo>): Promise<void> {
+    this.#open++;
+    this.#hasEnded = false;
     try {
       for await (const info of announcements) this.#take(info);
     } finally {
-      this.#ended = true;
-      for (const waiter of this.#waiters) waiter.reject(new Error("the host closed the broker stream"));
+      this.#open--;
+      // Another client on the socket that comes and goes says nothing about the host.
+      if (this.#open === 0) this.#end();
     }
+  }
+
+  /** True once no stream is left of those that were followed. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    for (const waiter of this.#waiters) waiter.reject(new Error("the host closed the broker stream"));
   }
 
   /**
@@ -40,7 +55,7 @@ export class Broker {
   async address(serviceId: number, timeoutMs: number): Promise<Address> {
     const known = this.#announced.get(serviceId);
     if (known !== undefined) return known;
-    if (this.#ended) throw new Error("the host closed the broker stream");
+    if (this.#hasEnded) throw new Error("the host closed the broker stream");
     let waiter: Waiter | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -62,7 +77,8 @@ export class Broker {
     // A knock belongs to multiplexing, which the handshake declined.
     const address = info.knock === undefined ? addressOf(info) : undefined;
     if (address === undefined) return;
-    if (!this.#announced.has(info.serviceId) && this.#announced.size >= MAX_ANNOUNCED) return;
+    // A host announces an id once; whoever comes later with the same one is not that host.
+    if (this.#announced.has(info.serviceId) || this.#announced.size >= MAX_ANNOUNCED) return;
     this.#announced.set(info.serviceId, address);
     for (const waiter of this.#waiters) {
       if (waiter.serviceId === info.serviceId) waiter.resolve(address);

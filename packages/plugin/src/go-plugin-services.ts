@@ -18,7 +18,7 @@ import {
 import type { Broker } from "./broker.ts";
 
 export interface GoPluginEvents {
-  /** The host's broker stream ended, which it does only with the host's connection. */
+  /** The last broker stream ended, which the host's does only with its connection. */
   readonly brokerEnded: () => void;
   /** The host asked the plugin to end; the answer is on its way. */
   readonly shutdownRequested: () => void;
@@ -34,7 +34,7 @@ export function goPluginRoutes(broker: Broker, events: GoPluginEvents): Map<stri
         try {
           await broker.follow(announcements);
         } finally {
-          events.brokerEnded();
+          if (broker.hasEnded) events.brokerEnded();
         }
       },
     }),

@@ -25,7 +25,7 @@ export interface EditedText {
 const MAX_COUNTED = 1_000;
 
 /** Places that replace_all changes in one edit. */
-const MAX_REPLACEMENTS = 1_000_000;
+const MAX_REPLACEMENTS = 100_000;
 
 /** Lines that an applied edit or a refusal works out. */
 const MAX_LINES = 20;

@@ -29,7 +29,8 @@ export const changeProperties = {
 
 /** The values of `changeProperties` for a change that was made. */
 export function changeResult(plan: ShownPlan, made: MadeChange) {
-  const { hunks, linesLeftOut } = boundHunks(plan.hunks, DIFF_BOUNDS);
+  const { hunks, linesLeftOut: linesCut } = boundHunks(plan.hunks, DIFF_BOUNDS);
+  const linesLeftOut = linesCut + plan.linesLeftOut;
   const path = plan.request.path;
   return {
     path,
@@ -52,10 +53,10 @@ export function changeResult(plan: ShownPlan, made: MadeChange) {
  */
 export function previewChange(verb: string, path: string, plan: () => ShownPlan): RenderNode {
   try {
-    const { hunks, linesAdded, linesRemoved, warnings } = plan();
+    const { hunks, linesAdded, linesRemoved, linesLeftOut, warnings } = plan();
     return ui.group(
       ui.text(headline(verb, path, linesAdded, linesRemoved), "bold"),
-      ...diffNodes(hunks, 0),
+      ...diffNodes(hunks, linesLeftOut),
       ...warnings.map((warning) => ui.text(warning, "warning")),
     );
   } catch (error) {

@@ -22,6 +22,8 @@ export interface PlannedChange {
   readonly hunks: readonly Hunk[];
   readonly linesAdded: number;
   readonly linesRemoved: number;
+  /** Changed lines that stand in no hunk, where the change is too large to compare. */
+  readonly linesLeftOut: number;
   /** What a person should know before, and a model after. */
   readonly warnings: readonly string[];
 }

@@ -434,8 +434,8 @@ describe("an edit that could be wrong is refused", () => {
   });
 
   it("refuses more places than one edit may change", () => {
-    const error = refusal(Buffer.alloc(1_000_001, "a"), [edit("a", "b", { replace_all: true })]);
-    expect(error.message).toContain("occurs more than 1000000 times");
+    const error = refusal(Buffer.alloc(100_001, "a"), [edit("a", "b", { replace_all: true })]);
+    expect(error.message).toContain("occurs more than 100000 times");
     expect(error.message).toContain("give a longer old_string");
   });
 });

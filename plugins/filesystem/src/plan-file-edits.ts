@@ -46,6 +46,7 @@ export function planFileEdits(
     hunks: plan.hunks,
     linesAdded: plan.linesAdded,
     linesRemoved: plan.linesRemoved,
+    linesLeftOut: 0,
     replacements: plan.edits.reduce((sum, edit) => sum + edit.replacements, 0),
     warnings: [],
   };

@@ -1,7 +1,8 @@
 // The plan of write_file: what the new bytes are, given what was there. An existing text file keeps its encoding,
 // byte order mark and, where the content does not say otherwise, its CRLF line endings.
 import type { PreviewCall } from "@pluggableharness/plugin";
-import { countChanges, diffLines, type Hunk, ToolError } from "@pluggableharness/protocol";
+import { ToolError } from "@pluggableharness/protocol";
+import { type ByteText, byteText } from "./byte-text.ts";
 import type { PlannedChange } from "./change.ts";
 import { refuseIfChanged } from "./change.ts";
 import { type DescribedText, describeContent } from "./content-kind.ts";
@@ -9,7 +10,8 @@ import { sha256 } from "./digest.ts";
 import { type FoundFile, readWholeIfThere, requestOf } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import type { FilesystemState } from "./plugin.ts";
-import { bomOf, decodeText, encodeText, type TextContent } from "./text-encoding.ts";
+import { diffTexts, type TextDiff } from "./text-diff.ts";
+import { bomOf, encodeText, type TextContent } from "./text-encoding.ts";
 import { reversalOf } from "./undo-journal.ts";
 
 export interface WriteArguments {
@@ -35,21 +37,21 @@ export function planWrite(input: WriteArguments, call: PreviewCall<FilesystemSta
   const text = described?.kind === "text" ? described : undefined;
   const { content, eol } = withEndingsOf(text, input.content);
   const storedAs = text ?? newFile;
-  const after = Buffer.concat([bomOf(storedAs), encodeText(content, storedAs.encoding, "content")]);
+  const encoded = encodeText(content, storedAs.encoding, "content");
+  const after = Buffer.concat([bomOf(storedAs), encoded]);
   if (after.length > maxFileBytes) {
     throw new ToolError(
       "invalid_arguments",
       `content has ${after.length} bytes, more than the ${maxFileBytes} that a file may have here (max_file_bytes)`,
     );
   }
-  const hunks = hunksOf(before, text, content);
+  const diff = diffOf(before, text, byteText(encoded, storedAs.encoding));
   return {
     request,
     before,
     after: [after],
     reversal: (bytes) => reversalOf(bytes, after),
-    hunks,
-    ...countChanges(hunks),
+    ...diff,
     content: storedAs,
     warnings: [
       ...warningsOf(before, described?.kind === "binary" ? described.mediaType : undefined, after),
@@ -98,10 +100,11 @@ function refuseUnlessExpected(
   }
 }
 
-function hunksOf(before: FoundFile | undefined, text: TextContent | undefined, content: string): Hunk[] {
-  if (before === undefined) return diffLines("", content);
-  if (text === undefined) return [];
-  return diffLines(decodeText(before.bytes.subarray(bomOf(text).length), text.encoding), content);
+function diffOf(before: FoundFile | undefined, text: TextContent | undefined, after: ByteText): TextDiff {
+  if (before === undefined) return diffTexts(byteText(Buffer.alloc(0), after.encoding), after);
+  // A binary file has no lines to compare with.
+  if (text === undefined) return { hunks: [], linesAdded: 0, linesRemoved: 0, linesLeftOut: 0 };
+  return diffTexts(byteText(before.bytes.subarray(bomOf(text).length), text.encoding), after);
 }
 
 function warningsOf(before: FoundFile | undefined, binaryType: string | undefined, after: Buffer): string[] {

@@ -3,15 +3,16 @@
 import { dirname } from "node:path";
 import type { JailPath } from "@pluggableharness/jail";
 import { type PreviewCall, s, ToolError } from "@pluggableharness/plugin";
-import { countChanges, diffLines, type Hunk } from "@pluggableharness/protocol";
+import { type ByteText, byteText } from "./byte-text.ts";
 import type { MadeChange, PlannedChange } from "./change.ts";
 import { changeProperties, changeResult, previewChange, renderChange } from "./change-view.ts";
-import { describeContent } from "./content-kind.ts";
+import { detectContent } from "./content-kind.ts";
 import { sha256 } from "./digest.ts";
 import { type FoundFile, readWhole, requestOf } from "./file-request.ts";
 import { failuresAsToolErrors } from "./jail-failure.ts";
 import { type FilesystemState, filesystem } from "./plugin.ts";
-import { bomOf, decodeText } from "./text-encoding.ts";
+import { diffTexts, type TextDiff } from "./text-diff.ts";
+import { bomOf } from "./text-encoding.ts";
 import { type Reversal, revert } from "./undo-journal.ts";
 
 export const undoEdit = filesystem.defineTool({
@@ -71,8 +72,7 @@ function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo
   }
   const { reversal } = entry;
   const after = reversal.kind === "created" ? Buffer.alloc(0) : revert(before.bytes, reversal);
-  const hunks = diffOf(before.bytes, after);
-  return { request, before, after: [after], reversal, hunks, ...countChanges(hunks), warnings: [] };
+  return { request, before, after: [after], reversal, ...diffOf(before.bytes, after), warnings: [] };
 }
 
 function undo(
@@ -108,15 +108,22 @@ function removeMadeDirectories(jail: FilesystemState["jail"], path: JailPath, co
   }
 }
 
-function diffOf(before: Buffer, after: Buffer): Hunk[] {
+const noDiff: TextDiff = { hunks: [], linesAdded: 0, linesRemoved: 0, linesLeftOut: 0 };
+
+/** Nothing where one side is no text, or each is text of another kind. */
+function diffOf(before: Buffer, after: Buffer): TextDiff {
   const old = textOf(before);
   const restored = textOf(after);
-  return old === undefined || restored === undefined ? [] : diffLines(old, restored);
+  if (old === undefined || restored === undefined) return noDiff;
+  const isComparable = old.encoding === restored.encoding || old.length === 0 || restored.length === 0;
+  if (!isComparable) return noDiff;
+  const encoding = old.length === 0 ? restored.encoding : old.encoding;
+  return diffTexts(byteText(old.bytes, encoding), byteText(restored.bytes, encoding));
 }
 
-function textOf(bytes: Buffer): string | undefined {
-  const content = describeContent(bytes, { isWhole: true });
+function textOf(bytes: Buffer): ByteText | undefined {
+  const content = detectContent(bytes, { isWhole: true });
   return content.kind === "text"
-    ? decodeText(bytes.subarray(bomOf(content).length), content.encoding)
+    ? byteText(bytes.subarray(bomOf(content).length), content.encoding)
     : undefined;
 }

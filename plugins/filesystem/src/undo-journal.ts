@@ -2,6 +2,7 @@
 // only the bytes a change replaced, in memory, within one bound for all files; the oldest change is dropped first.
 
 import type { Splice } from "@pluggableharness/protocol";
+import { commonEnds } from "./common-ends.ts";
 
 /** How to get from a file's content back to what was there before. */
 export type Reversal =
@@ -106,10 +107,13 @@ export function reversalOfSplices(before: Buffer, splices: readonly Splice[]): R
 
 /** The reversal of replacing `before` by `after`: only the middle that differs is kept. */
 export function reversalOf(before: Buffer, after: Buffer): Reversal {
-  const shorter = Math.min(before.length, after.length);
-  const oldStart = commonPrefix(before, after, shorter);
-  const tail = commonSuffix(before, after, shorter - oldStart);
-  const middle = { oldStart, oldEnd: before.length - tail, newStart: oldStart, newEnd: after.length - tail };
+  const { start, tail } = commonEnds(before, after);
+  const middle = {
+    oldStart: start,
+    oldEnd: before.length - tail,
+    newStart: start,
+    newEnd: after.length - tail,
+  };
   return reversalOfSplices(before, [middle]);
 }
 
@@ -119,23 +123,4 @@ export function revert(
   { start, addedBytes, removed }: Extract<Reversal, { kind: "replaced" }>,
 ): Buffer {
   return Buffer.concat([after.subarray(0, start), removed, after.subarray(start + addedBytes)]);
-}
-
-/** Bytes compared natively at once, before the place of the difference is looked for byte by byte. */
-const BLOCK = 16 * 1024;
-
-function commonPrefix(a: Buffer, b: Buffer, limit: number): number {
-  let at = 0;
-  while (at + BLOCK <= limit && a.compare(b, at, at + BLOCK, at, at + BLOCK) === 0) at += BLOCK;
-  while (at < limit && a[at] === b[at]) at++;
-  return at;
-}
-
-function commonSuffix(a: Buffer, b: Buffer, limit: number): number {
-  const same = (from: number, to: number): boolean =>
-    a.compare(b, b.length - to, b.length - from, a.length - to, a.length - from) === 0;
-  let length = 0;
-  while (length + BLOCK <= limit && same(length, length + BLOCK)) length += BLOCK;
-  while (length < limit && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
-  return length;
 }
