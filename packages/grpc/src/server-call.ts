@@ -11,17 +11,15 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code } from "./code.ts";
-import { FrameReader, frameHeader } from "./frame.ts";
+import { FrameReader } from "./frame.ts";
 import { GrpcError } from "./grpc-error.ts";
+import { ResponseWriter } from "./response-writer.ts";
 import type { HandlerContext, Route } from "./service.ts";
 import { parseTimeout } from "./timeout.ts";
 import { errorTrailers, okTrailers } from "./trailers.ts";
 
 /** setTimeout fires at once for longer delays. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Messages up to this size are copied behind their header into one chunk; larger ones are written as they are. */
-const COPY_BELOW_BYTES = 32 * 1024;
-
 /** Answers one request. Resolves when the call is over; never rejects. */
 export async function serveCall(
   stream: ServerHttp2Stream,
@@ -116,9 +114,8 @@ async function* single<T>(value: T): AsyncGenerator<T> {
 }
 
 /**
- * Writes what the handler yields, one `next()` at a time: a slow reader holds the handler back. Messages
- * yielded within one turn of the event loop leave in one write. When the call is aborted the handler is the
- * one to end it: it sees the same signal, and its clean-up is awaited.
+ * Writes what the handler yields, one `next()` at a time: a slow reader holds the handler back. When the call is
+ * aborted the handler is the one to end it: it sees the same signal, and its clean-up is awaited.
  */
 async function writeResponses(
   stream: ServerHttp2Stream,
@@ -126,38 +123,14 @@ async function writeResponses(
   messages: unknown,
   signal: AbortSignal,
 ): Promise<void> {
+  const writer = new ResponseWriter(stream, signal);
   // A handler of any kind ends here as an async iterable (runHandler), typed by `Handlers`.
   for await (const message of messages as AsyncIterable<unknown>) {
     if (signal.aborted) throw signal.reason;
     respond(stream);
-    if (stream.writableCorked === 0) {
-      stream.cork();
-      process.nextTick(() => stream.uncork());
-    }
-    if (!writeMessage(stream, encode(output, message))) await drained(stream, signal);
+    if (!writer.write(encode(output, message))) await writer.room();
   }
   if (signal.aborted) throw signal.reason;
-}
-
-/** Resolves when the stream takes more, is closed, or the call is aborted. */
-function drained(stream: ServerHttp2Stream, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      stream.off("drain", done);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    stream.once("drain", done);
-    signal.addEventListener("abort", done);
-    if (signal.aborted) done();
-  });
-}
-
-function writeMessage(stream: ServerHttp2Stream, message: Uint8Array): boolean {
-  const header = frameHeader(message.length);
-  if (message.length < COPY_BELOW_BYTES) return stream.write(Buffer.concat([header, message]));
-  stream.write(header);
-  return stream.write(message);
 }
 
 function respond(stream: ServerHttp2Stream): void {
