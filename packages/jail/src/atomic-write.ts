@@ -20,6 +20,7 @@ import { isSameFile } from "./file-stat.ts";
 import { changedError, errnoOf, JailError } from "./jail-error.ts";
 import type { MetadataLoss } from "./keep-metadata.ts";
 import { keepMetadata } from "./keep-metadata.ts";
+import { whileClaimed } from "./version-claim.ts";
 
 const { O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_WRONLY } = constants;
 
@@ -28,8 +29,13 @@ export type FileContent = Uint8Array | readonly Uint8Array[];
 
 /** Whose place the new file takes. */
 export type NamePlace =
-  /** `check` throws where what has the name now is not the file to be replaced. */
-  | { readonly kind: "taken"; readonly old: BigIntStats; readonly check: (now: BigIntStats) => void }
+  /** `check` throws where what has the name now is not the file to be replaced; `refuse` makes that error. */
+  | {
+      readonly kind: "taken";
+      readonly old: BigIntStats;
+      readonly check: () => void;
+      readonly refuse: () => Error;
+    }
   /** Fails with EEXIST where the name is taken. `mode` is subject to the umask. */
   | { readonly kind: "free"; readonly mode: number };
 
@@ -57,8 +63,10 @@ export function writeAtomically(
     const losses = place.kind === "taken" ? keepMetadata(fd, place.old) : [];
     fsyncSync(fd);
     if (place.kind === "taken") {
-      place.check(lstatSync(directory.at(name), { bigint: true }));
-      renameSync(directory.at(temporary), directory.at(name));
+      whileClaimed(directory, place.old, place.refuse, () => {
+        place.check();
+        renameSync(directory.at(temporary), directory.at(name));
+      });
     } else {
       takeFreeName(directory, temporary, name);
     }

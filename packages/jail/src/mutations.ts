@@ -1,16 +1,18 @@
 // The acts that change something, each at a place the walk has just reached and the rules allow.
 // Replacing is by a new file that takes the name, so other hard links keep the old content: they may lie
 // outside the roots, and what is outside must not change through the jail. The report says so.
-import { rmdirSync, unlinkSync } from "node:fs";
+import { lstatSync, rmdirSync, unlinkSync } from "node:fs";
 import type { FileContent, NamePlace } from "./atomic-write.ts";
 import { syncDirectory, writeAtomically } from "./atomic-write.ts";
 import type { HeldEntry, WalkPlatform } from "./directory-handle.ts";
 import type { FileStat } from "./file-stat.ts";
 import { fileStat, kindOf, versionOf } from "./file-stat.ts";
-import { JailError, notADirectoryError, notRegularError, quoted } from "./jail-error.ts";
+import { changedError, JailError, notADirectoryError, notRegularError, quoted } from "./jail-error.ts";
 import type { MetadataLoss } from "./keep-metadata.ts";
 import { makeDirectories } from "./make-directories.ts";
 import type { JailPath, Place } from "./place.ts";
+import { holdsContent } from "./same-content.ts";
+import { whileClaimed } from "./version-claim.ts";
 
 /** What a write did. */
 export interface WriteReport {
@@ -37,15 +39,16 @@ export interface CreateOptions {
   readonly makeParents?: boolean;
 }
 
+/** What the caller last saw; `changed` is thrown where the file is not that any more. */
 export interface ReplaceOptions {
-  /** `FileStat.version` of what is to be replaced; `changed` is thrown where it is something else by now. */
-  readonly version?: string;
+  /** `FileStat.version` of what is to be replaced. */
+  readonly version?: string | undefined;
+  /** The whole content, as it was read: compared just before the act, since a version can be the same by chance. */
+  readonly content?: Uint8Array | undefined;
 }
 
-export interface RemoveOptions {
-  /** As for `replaceFile`. */
-  readonly version?: string;
-}
+/** As for `replaceFile`. */
+export type RemoveOptions = ReplaceOptions;
 
 export function createFileAt(
   platform: WalkPlatform,
@@ -89,7 +92,8 @@ export function replaceFileAt(place: Place, content: FileContent, options: Repla
   const written = writeAtomically(place.directory, name, content, {
     kind: "taken",
     old: held.stats,
-    check: (now) => place.checkVersion(before, versionOf(now)),
+    check: () => checkUnchanged(place, name, { version: before, content: options.content }),
+    refuse: () => changedError(place.path.requested),
   });
   return { path: place.path, stat: fileStat(written.stats), losses: written.losses, madeDirectories: 0 };
 }
@@ -107,12 +111,24 @@ export function createDirectoryAt(platform: WalkPlatform, place: Place): Directo
   return { path, madeDirectories: made.madeCount };
 }
 
-/** Between the check of the version and the removal lies one system call, in which a change goes unnoticed. */
 export function removeFileAt(place: Place, options: RemoveOptions): void {
   const { name, held } = regularFileAt(place);
-  place.checkVersion(options.version, versionOf(held.stats));
-  unlinkSync(place.directory.at(name));
+  const before = versionOf(held.stats);
+  place.checkVersion(options.version, before);
+  const refuse = (): Error => changedError(place.path.requested);
+  whileClaimed(place.directory, held.stats, refuse, () => {
+    checkUnchanged(place, name, { version: before, content: options.content });
+    unlinkSync(place.directory.at(name));
+  });
   syncDirectory(place.directory);
+}
+
+/** The last look before the act. Programs that do not ask for claims may still come between, for one system call. */
+function checkUnchanged(place: Place, name: string, { version, content }: ReplaceOptions): void {
+  place.checkVersion(version, versionOf(lstatSync(place.directory.at(name), { bigint: true })));
+  if (content !== undefined && !holdsContent(place.directory, name, content)) {
+    throw changedError(place.path.requested);
+  }
 }
 
 export function removeDirectoryAt(place: Place): void {

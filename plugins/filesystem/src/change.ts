@@ -65,7 +65,7 @@ export function makeChange(state: FilesystemState, sessionId: string, plan: Plan
   const { before, after, request } = plan;
   const report = failuresAsToolErrors((): WriteReport => {
     if (before === undefined) return state.jail.createFile(request, after);
-    return state.jail.replaceFile(request, after, { version: before.version });
+    return state.jail.replaceFile(request, after, { version: before.version, content: before.bytes });
   });
   const { path } = report;
   const digest = sha256(after);

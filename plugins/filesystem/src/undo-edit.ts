@@ -82,12 +82,13 @@ function undo(
 ): MadeChange {
   const { request, before, after, reversal } = plan;
   const { path } = before;
+  const seen = { version: before.version, content: before.bytes };
   if (reversal.kind === "created") {
-    failuresAsToolErrors(() => jail.removeFile(request, { version: before.version }));
+    failuresAsToolErrors(() => jail.removeFile(request, seen));
     removeMadeDirectories(jail, path, reversal.madeDirectories);
     knownFiles.forget(sessionId, path.key);
   } else {
-    const report = failuresAsToolErrors(() => jail.replaceFile(request, after, { version: before.version }));
+    const report = failuresAsToolErrors(() => jail.replaceFile(request, after, seen));
     knownFiles.remember(sessionId, path.key, { version: report.stat.version, sha256: sha256(after) });
   }
   undoJournal.removeLast(path.key);
