@@ -18,6 +18,13 @@ if (process.env[COOKIE_KEY] === COOKIE_VALUE) guardStdout(createLogger("stdout",
  * module, with every tool of the plugin. Without a host it explains itself on stderr and exits with 1.
  */
 export function serve<State>(plugin: Plugin<State>, tools: readonly Tool<State>[]): void {
+  if (!isSupported(process.versions.node)) {
+    process.stderr.write(
+      `${plugin.name} needs Node 20.16 or newer, but \`node\` on its PATH is ${process.versions.node}\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
   const handshake = readHandshake(process.env, process.platform, plugin.name);
   if (handshake.kind === "refused") {
     process.stderr.write(`${handshake.message}\n`);
@@ -28,6 +35,12 @@ export function serve<State>(plugin: Plugin<State>, tools: readonly Tool<State>[
     createLogger(plugin.name, stderrSink).error("the plugin could not start", { error });
     process.exit(1);
   });
+}
+
+/** Older versions lack what the transport and the plugins use, and would fail in the middle of a call. */
+export function isSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 20 || (major === 20 && minor >= 16);
 }
 
 type Accepted = Extract<Handshake, { kind: "accepted" }>;
