@@ -110,9 +110,13 @@ describe("a unary call", () => {
   it("fails with UNAVAILABLE where nobody listens, the connection is lost, or the client is closed", async () => {
     const nobody = new GrpcClient({ address: { network: "unix", path: "/nowhere/at/all" } });
     await expect(nobody.unary(Health.method.check, {})).rejects.toMatchObject({ code: Code.UNAVAILABLE });
-    const { client, server } = await health({ check: () => new Promise(() => {}) });
+    const { client, server } = await health({
+      check: () => {
+        setImmediate(() => server.close());
+        return new Promise(() => {});
+      },
+    });
     const call = client.unary(Health.method.check, {});
-    setTimeout(() => server.close(), 20);
     await expect(call).rejects.toMatchObject({ code: Code.UNAVAILABLE });
     client.close();
     await expect(client.unary(Health.method.check, {})).rejects.toThrow("the client is closed");

@@ -122,9 +122,11 @@ describe("PluginProcess", () => {
       category: "timeout",
     });
     const cancel = new AbortController();
-    const cancelled = run({ text: "x", mode: "never" }, { signal: cancel.signal });
-    setTimeout(() => cancel.abort(), 20);
-    await expect(cancelled).rejects.toMatchObject({ category: "cancelled" });
+    const cancelled = async () => {
+      const counting = call("count", { chunks: 1_000_000, bytes: 1, pause_ms: 1 });
+      for await (const _ of plugin.invoke(counting, { signal: cancel.signal })) cancel.abort();
+    };
+    await expect(cancelled()).rejects.toMatchObject({ category: "cancelled" });
     await expect(run({ text: "x", mode: "crash" })).rejects.toMatchObject({
       category: "process_crashed",
       message: "the plugin ended with exit code 1 during the call",
