@@ -5,10 +5,10 @@ import { type CallCommandOptions, callCommand, reportFailure } from "./call-comm
 import { schemaCommand } from "./schema-command.ts";
 import { tourCommand } from "./tour-command.ts";
 
-// A reader that has seen enough, such as `head`, ends the command and is no failure of it.
+// A reader that has seen enough, such as `head`, is no failure. The command goes on to its end without it, so that
+// the plugin is closed in order.
 process.stdout.on("error", (error) => {
-  if ("code" in error && error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
 });
 
 const harness = new Command("harness")

@@ -189,7 +189,7 @@ describe("a bad plugin", () => {
   const rawPlugin = (onStream: string): string =>
     script(`
       const http2 = require("http2");
-      const path = ${JSON.stringify(join(tmpdir(), "raw-"))} + process.pid;
+      const path = ${JSON.stringify(join(temporaryFolder(), "s"))};
       const frame = (...bytes) => { const b = Buffer.from(bytes), h = Buffer.alloc(5); h.writeUInt32BE(b.length, 1); return Buffer.concat([h, b]); };
       const result = frame(10, 2, 42, 0), progress = frame(10, 2, 18, 0), exit = frame(10, 2, 34, 0);
       const server = http2.createServer();

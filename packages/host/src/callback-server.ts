@@ -28,10 +28,13 @@ export async function serveCallbacks(handlers: CallbackHandlers): Promise<Callba
   const listener = createServer((socket) => server.accept(socket));
   const folder = mkdtempSync(join(tmpdir(), "host"));
   const dispose = (): void => {
+    process.off("exit", dispose);
     listener.close();
     server.close();
     rmSync(folder, { recursive: true, force: true });
   };
+  // A host that exits without closing its plugins leaves no folder behind either.
+  process.once("exit", dispose);
   try {
     // Node has no unix sockets on Windows.
     if (process.platform === "win32") await listening(listener, { host: "127.0.0.1", port: 0 });

@@ -1,7 +1,7 @@
 // Starts a fixture plugin as a host does, and gives tests its process, its line and a client. Everything that is
 // started is stopped by `stopAll`.
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ type ToolEvent = MessageShape<typeof ToolEventSchema>["event"];
 
 const cookie = { PLUGGABLEHARNESS_AGENT_PLUGIN: "pluggableharness-agent-v1-a6f3c9d2-plugin-handshake" };
 const cleanups: (() => void | Promise<void>)[] = [];
-let scratch: string | undefined;
+let built: string | undefined;
 
 /** Stops and removes everything the tests started. */
 export async function stopAll(): Promise<void> {
@@ -34,26 +34,29 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** The echo fixture as one executable file, as plugins are shipped; built once. */
+/** The echo fixture as one executable file, as plugins are shipped; built once by each process that asks. */
 export function echoPlugin(): string {
-  if (scratch === undefined) {
-    scratch = mkdtempSync(join(tmpdir(), "sdk-bundle-"));
-    const folder = scratch;
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    buildSync({
-      entryPoints: [fileURLToPath(new URL("fixtures/echo-plugin.ts", import.meta.url))],
-      outfile: join(scratch, "plugin-tool-echo"),
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      conditions: ["source"],
-      banner: { js: "#!/usr/bin/env node" },
-      logLevel: "error",
-    });
-    chmodSync(join(scratch, "plugin-tool-echo"), 0o755);
-  }
-  return join(scratch, "plugin-tool-echo");
+  if (built !== undefined) return built;
+  const folder = fileURLToPath(new URL("../../../node_modules/.cache/echo-plugin", import.meta.url));
+  const outfile = join(folder, `building-${process.pid}`);
+  buildSync({
+    entryPoints: [fileURLToPath(new URL("fixtures/echo-plugin.ts", import.meta.url))],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    conditions: ["source"],
+    banner: { js: "#!/usr/bin/env node" },
+    logLevel: "error",
+  });
+  chmodSync(outfile, 0o755);
+  // Beside a package.json of "type": "module" the file would be read as an ES module.
+  writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }\n');
+  built = join(folder, "plugin-tool-echo");
+  // Renamed, since another test process may be starting it right now.
+  renameSync(outfile, built);
+  return built;
 }
 
 export interface Running {
@@ -92,8 +95,11 @@ export async function start(
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
   cleanups.push(async () => {
-    child.kill("SIGKILL");
+    // Politely first: a plugin that is killed cannot remove its socket.
+    child.kill("SIGTERM");
+    const killer = setTimeout(() => child.kill("SIGKILL"), 5_000);
     await exit;
+    clearTimeout(killer);
   });
   await Promise.race([
     exit,

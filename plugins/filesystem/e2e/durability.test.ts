@@ -17,20 +17,23 @@ import { isToolError, type Json } from "@pluggableharness/protocol";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const executable = fileURLToPath(new URL("../dist/plugin-tool-filesystem", import.meta.url));
+let base = "";
 let root = "";
 const running: PluginProcess[] = [];
 
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), "durability-")));
+  base = realpathSync(mkdtempSync(join(tmpdir(), "durability-")));
+  root = join(base, "root");
+  mkdirSync(root);
 });
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((plugin) => plugin.close()));
-  rmSync(root, { recursive: true, force: true });
+  rmSync(base, { recursive: true, force: true });
 });
 
 async function launched(): Promise<PluginProcess> {
-  const plugin = await PluginProcess.launch(executable);
+  const plugin = await PluginProcess.launch(executable, { environment: { TMPDIR: base } });
   running.push(plugin);
   await plugin.configure({ roots: [root], require_read_before_write: false });
   return plugin;
