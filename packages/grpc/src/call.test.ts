@@ -134,6 +134,26 @@ describe("a unary call", () => {
   });
 });
 
+describe("a server that stops", () => {
+  it("lets its last answers through, and ends connections that nobody ends", async () => {
+    const { client, server } = await health({
+      check: (_request, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    });
+    const calls = Array.from({ length: 50 }, () =>
+      client.unary(Health.method.check, {}).catch((error: unknown) => error),
+    );
+    // The first call connects; the others follow on its connection.
+    await expect
+      .poll(async () => await client.unary(Health.method.check, {}, { timeoutMs: 20 }).catch(() => "served"))
+      .toBe("served");
+    await server.abortCalls(1_000);
+    await server.drain(1_000);
+    for (const outcome of await Promise.all(calls))
+      expect(outcome).toMatchObject({ code: Code.UNAVAILABLE, message: "the server is stopping" });
+  });
+});
+
 describe("a server stream", () => {
   it("keeps order and content across many sizes", async () => {
     const sizes = [0, 1, 1023, 16_384, 40_000, 70_000, 3];

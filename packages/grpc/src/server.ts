@@ -76,6 +76,25 @@ export class GrpcServer {
     clearTimeout(timer);
   }
 
+  /** Lets what was answered reach its peers, for at most `graceMs`, and then ends every connection. */
+  async drain(graceMs: number): Promise<void> {
+    const closed = [...this.#sessions].map(
+      (session) =>
+        new Promise<void>((resolve) => {
+          session.once("close", resolve);
+          session.close();
+        }),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    // A peer that says nothing never closes its end, so the grace is not only for slow ones.
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.all(closed), grace]);
+    clearTimeout(timer);
+    this.close();
+  }
+
   /** Ends every connection at once. */
   close(): void {
     for (const session of this.#sessions) session.destroy();

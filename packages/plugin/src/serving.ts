@@ -17,9 +17,10 @@ import { toolService } from "./tool-service.ts";
 
 /** How long a callback waits for the host to say where it listens. */
 const ANNOUNCE_TIMEOUT_MS = 5_000;
-/** Ends of calls, of the state and of the log; together below the second that a host's Kill should take. */
+/** Ends of calls, of the state, of the log and of the connections; together below the second that a host's Kill should take. */
 const CALLS_GRACE_MS = 500;
 const LOG_GRACE_MS = 100;
+const DRAIN_MS = 100;
 
 export interface Serving {
   /** Serves a connection of the host. */
@@ -66,7 +67,7 @@ export function createServing<State>({ plugin, tools, log, tls, life }: ServingO
       await Promise.all([server.abortCalls(CALLS_GRACE_MS), runtime.close()]);
       await kernelLog.flush(LOG_GRACE_MS);
       callbacks.close();
-      server.close();
+      await server.drain(DRAIN_MS);
     },
   };
 }
