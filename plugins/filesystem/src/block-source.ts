@@ -1,18 +1,10 @@
 // A file read from front to back in blocks, with what a page needs of all of it: the digest, and turns for others.
 import type { Hash } from "node:crypto";
 import { startDigest } from "./digest.ts";
-import {
-  BLOCK_BYTES,
-  type NewlineCounter,
-  releaseNewlineCounter,
-  takeNewlineCounter,
-} from "./newline-counter.ts";
+import { BLOCK_BYTES, releaseNewlineCounter, takeNewlineCounter } from "./newline-counter.ts";
 
 /** Reads bytes at a position into a buffer; as `JailFile.read`. */
 export type ReadAt = (into: Uint8Array, position: number) => number;
-
-/** Blocks between two turns of the event loop: about 2 ms of reading. */
-const BLOCKS_A_TURN = 8;
 
 export interface BlockSourceOptions {
   /** Bytes of the file; what is written to it while it is read is not followed. */
@@ -24,47 +16,51 @@ export interface BlockSourceOptions {
   readonly blockBytes?: number;
 }
 
-/** A block of the file, valid until the next one is asked for. */
+/** A block of the file. */
 export interface Block {
   readonly bytes: Buffer;
   /** Of its first byte in the file. */
   readonly position: number;
+  /** Line feeds in all of its bytes. */
+  readonly countLineFeeds: () => number;
 }
 
-/** One pass over a file. Dispose it when done: it holds a block. */
-export class BlockSource implements Disposable {
+/** One pass over a file. */
+export class BlockSource {
   readonly #read: ReadAt;
   readonly #options: BlockSourceOptions;
-  readonly #counter: NewlineCounter;
   readonly #hash: Hash | undefined;
   #position = 0;
-  #blocks = 0;
 
   constructor(read: ReadAt, options: BlockSourceOptions) {
     this.#read = read;
     this.#options = options;
-    this.#counter = takeNewlineCounter();
     this.#hash = options.withDigest ? startDigest() : undefined;
   }
 
-  /** The next block; undefined at the end. Throws the signal's reason. */
-  async next(): Promise<Block | undefined> {
+  /**
+   * Gives the next block to `use`; false at the end of the file. The block is valid only in `use`: its memory is
+   * shared by all reads, however many there are. Throws the signal's reason.
+   */
+  async next(use: (block: Block) => void): Promise<boolean> {
     const { sizeBytes, signal, blockBytes = BLOCK_BYTES } = this.#options;
-    if (++this.#blocks % BLOCKS_A_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#position > 0 && performance.now() >= sliceEndsAt) await nextTurn();
     signal.throwIfAborted();
     const wanted = Math.min(blockBytes, sizeBytes - this.#position);
-    const position = this.#position;
-    const count = wanted === 0 ? 0 : this.#read(this.#counter.block.subarray(0, wanted), position);
-    if (count === 0) return undefined;
-    this.#position += count;
-    const bytes = this.#counter.block.subarray(0, count);
-    this.#hash?.update(bytes);
-    return { bytes, position };
-  }
-
-  /** Line feeds in the current block, which must begin where it was read. */
-  countLineFeeds({ bytes }: Block): number {
-    return this.#counter.count(bytes.length);
+    if (wanted === 0) return false;
+    const counter = takeNewlineCounter();
+    try {
+      const position = this.#position;
+      const count = this.#read(counter.block.subarray(0, wanted), position);
+      if (count === 0) return false;
+      this.#position += count;
+      const bytes = counter.block.subarray(0, count);
+      this.#hash?.update(bytes);
+      use({ bytes, position, countLineFeeds: () => counter.count(count) });
+      return true;
+    } finally {
+      releaseNewlineCounter(counter);
+    }
   }
 
   /** Bytes read so far. */
@@ -72,12 +68,26 @@ export class BlockSource implements Disposable {
     return this.#position;
   }
 
-  [Symbol.dispose](): void {
-    releaseNewlineCounter(this.#counter);
-  }
-
   /** Of the bytes read; undefined where none was asked for. */
   digest(): string | undefined {
     return this.#hash?.digest("hex");
   }
+}
+
+/** What large reads, all together, may take of a turn of the event loop before sockets and cancellations have theirs. */
+const SLICE_MS = 4;
+let sliceEndsAt = 0;
+let turns: Promise<void> = Promise.resolve();
+
+/**
+ * Waits for a turn that no other large read has. They go one after the other: had each only waited for the next
+ * turn, all would share it, and 200 reads would hold the process for seconds.
+ */
+function nextTurn(): Promise<void> {
+  turns = turns
+    .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+    .then(() => {
+      sliceEndsAt = performance.now() + SLICE_MS;
+    });
+  return turns;
 }

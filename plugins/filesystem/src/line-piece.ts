@@ -1,6 +1,6 @@
 // One line of a page, put together from the blocks it comes in. Of a long line only a window is kept, on code
 // point edges; the rest is counted and dropped, so a line of a gigabyte costs no memory.
-import type { TextEncoding } from "./text-encoding.ts";
+import { decodeText, type TextEncoding } from "./text-encoding.ts";
 
 /** What a page shows of one line. */
 export interface LinePiece {
@@ -22,18 +22,11 @@ export interface PieceWindow {
   readonly maxCharacters: number;
 }
 
-const decoderNames: Readonly<Record<TextEncoding, string>> = {
-  "utf-8": "utf-8",
-  "utf-16le": "utf-16le",
-  "utf-16be": "utf-16be",
-  // The label latin1 means windows-1252 to a TextDecoder, so Latin-1 is decoded by Buffer.
-  latin1: "latin1",
-};
-
 /** Collects the bytes of one line. */
 export class LineAssembler {
   readonly #window: PieceWindow;
-  readonly #decode: (bytes: Buffer, more: boolean) => string;
+  readonly #encoding: TextEncoding;
+  #decoder: InstanceType<typeof TextDecoder> | undefined;
   #toSkip: number;
   #text = "";
   #kept = 0;
@@ -43,22 +36,23 @@ export class LineAssembler {
   constructor(window: PieceWindow, encoding: TextEncoding) {
     this.#window = window;
     this.#toSkip = window.column - 1;
-    if (encoding === "latin1") {
-      this.#decode = (bytes) => bytes.toString("latin1");
-    } else {
-      const decoder = new TextDecoder(decoderNames[encoding], { ignoreBOM: true });
-      this.#decode = (bytes, more) => decoder.decode(bytes, { stream: more });
-    }
+    this.#encoding = encoding;
   }
 
-  /** The next bytes of the line, without its line feed. */
-  add(bytes: Buffer): void {
-    this.#take(this.#decode(bytes, true));
+  /** The next bytes of the line, without its line feed; `isRest` says that the line feed follows them. */
+  add(bytes: Buffer, isRest: boolean): void {
+    // A decoder is for characters that blocks cut in two; made for every line it took most of a page's time.
+    if (this.#encoding === "latin1" || (isRest && this.#decoder === undefined)) {
+      this.#take(decodeText(bytes, this.#encoding));
+      return;
+    }
+    this.#decoder ??= new TextDecoder(this.#encoding, { ignoreBOM: true });
+    this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
   /** The line is complete; `hasLineFeed` says that one follows it. A carriage return before it is part of the ending. */
   finish(hasLineFeed: boolean): LinePiece {
-    this.#take(this.#decode(Buffer.alloc(0), false));
+    if (this.#decoder !== undefined) this.#take(this.#decoder.decode());
     const { line, column } = this.#window;
     const dropsCr = hasLineFeed && this.#endsWithCr;
     if (!dropsCr) return { line, column, text: this.#text, charactersLeft: this.#left };
@@ -107,7 +101,9 @@ function offsetOfCharacter(text: string, count: number): number {
 
 /** Code points of a text that a decoder made, in which every surrogate has its other half. */
 function countCharacters(text: string): number {
-  let pairs = 0;
-  for (const _ of text.matchAll(/[\ud800-\udbff]/g)) pairs++;
-  return text.length - pairs;
+  let count = text.length;
+  // The engine knows which strings hold bytes only, as most do, and answers for them without looking.
+  if (!/[\ud800-\udbff]/.test(text)) return count;
+  for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count--;
+  return count;
 }

@@ -53,17 +53,15 @@ const MODULE = Buffer.from(
   "hex",
 );
 
+interface CounterExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly count: (end: number) => number;
+}
+
 /** The part of the global that is used here; Node's types do not declare it. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (
-    module: object,
-  ) => {
-    readonly exports: {
-      readonly memory: { readonly buffer: ArrayBuffer };
-      readonly count: (end: number) => number;
-    };
-  };
+  readonly Instance: new (module: object) => { readonly exports: CounterExports };
 };
 
 let compiled: object | undefined;
@@ -72,7 +70,7 @@ let compiled: object | undefined;
 const idle: NewlineCounter[] = [];
 const MAX_IDLE = 4;
 
-/** A counter for the time of one read; give it back with `releaseNewlineCounter`. */
+/** A counter for the time of one block; give it back with `releaseNewlineCounter`. */
 export function takeNewlineCounter(): NewlineCounter {
   return idle.pop() ?? createNewlineCounter();
 }
@@ -82,18 +80,43 @@ export function releaseNewlineCounter(counter: NewlineCounter): void {
   if (idle.length < MAX_IDLE) idle.push(counter);
 }
 
-/** A counter with a block of its own, so that reads that take turns do not disturb each other. */
+/** A counter with a block of its own. */
 function createNewlineCounter(): NewlineCounter {
-  compiled ??= new WebAssembly.Module(MODULE);
-  const { memory, count } = new WebAssembly.Instance(compiled).exports;
-  const block = Buffer.from(memory.buffer, 0, BLOCK_BYTES);
+  const exports = instantiate();
+  if (exports === undefined) return createPlainCounter();
+  const block = Buffer.from(exports.memory.buffer, 0, BLOCK_BYTES);
   return {
     block,
     count: (length) => {
       // Whole lanes are counted; what lies behind the data in the last one must not be a line feed.
       const end = Math.ceil(length / LANE_BYTES) * LANE_BYTES;
       block.fill(0, length, end);
-      return count(end);
+      return exports.count(end);
+    },
+  };
+}
+
+/** Undefined where there is no WebAssembly (`--jitless`) or, as under `ulimit -v`, no address space: it takes 8 GiB. */
+function instantiate(): CounterExports | undefined {
+  if (typeof WebAssembly === "undefined") return undefined;
+  try {
+    compiled ??= new WebAssembly.Module(MODULE);
+    return new WebAssembly.Instance(compiled).exports;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** The same, slower and with nothing needed. */
+function createPlainCounter(): NewlineCounter {
+  const block = Buffer.alloc(BLOCK_BYTES);
+  return {
+    block,
+    count: (length) => {
+      let lines = 0;
+      for (let at = 0; at < length; at++) if (block[at] === 0x0a) lines++;
+      return lines;
     },
   };
 }

@@ -46,9 +46,12 @@ describe("readPage", () => {
     { kind: "text", encoding: "latin1", hasBom: false },
   ];
   const texts = fc.array(fc.constantFrom("a", "é", "ÿ", "\n", "\r\n", "\r", "xy", "\n\n"), { maxLength: 60 });
-  const wideTexts = fc.array(fc.constantFrom("a", "あ", "😀", "\n", "\r\n", "\r", "\u0a0a", "\u000a"), {
-    maxLength: 60,
-  });
+  const wideTexts = fc.array(
+    fc.constantFrom("a", "あ", "😀", "\n", "\r\n", "\r", "\u0a0a", "\u0a00", "\ufeff"),
+    {
+      maxLength: 60,
+    },
+  );
 
   it("gives what splitting the whole text gives, at every block border", async () => {
     const cases = fc.constantFrom(...contents).chain((content) =>
@@ -69,6 +72,7 @@ describe("readPage", () => {
         expect(got.pieces.map(({ line }) => line)).toEqual(got.pieces.map((_, index) => offset + index));
         expect(got.totalLines).toBe(lines.length);
         expect(got.nextOffset).toBe(offset - 1 + limit < lines.length ? offset + limit : undefined);
+        expect(got.finalNewline).toBe(text.endsWith("\n"));
         expect(got.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
       }),
       { numRuns: 500 },
@@ -128,10 +132,28 @@ describe("readPage", () => {
     expect(pieces.map(({ text }) => text)).toEqual(["a\ufffd", "\ufffd", "b"]);
   });
 
+  it.each([
+    ["behind a character that ends like a line feed begins", "6100 0a00 420a 00", ["a", "\u0a42\ufffd"]],
+    ["without any line feed", "6100 6200 63", ["ab\ufffd"]],
+    ["behind a line feed", "6100 0a00 0a", ["a", "\ufffd"]],
+  ])("counts lines right where UTF-16 ends with half a unit, %s", async (_name, hex, lines) => {
+    const bytes = Buffer.from(hex.replaceAll(" ", ""), "hex");
+    const content: TextContent = { kind: "text", encoding: "utf-16le", hasBom: false };
+    for (const blockBytes of [4, 6, 64]) {
+      const got = await page(bytes, content, {}, blockBytes);
+      expect(got.pieces.map(({ text }) => text)).toEqual(lines);
+      const counted = await page(bytes, content, { offset: 99 }, blockBytes);
+      for (const each of [got, counted]) {
+        expect(each).toMatchObject({ totalLines: lines.length, finalNewline: false });
+      }
+    }
+  });
+
   it("stops behind the page in a file that is too large to be read whole", async () => {
     const bytes = Buffer.from("line\n".repeat(10_000));
     const got = await page(bytes, utf8, { offset: 3, limit: 2 }, 64, 100);
     expect(got).toMatchObject({ totalLines: undefined, nextOffset: 5, sha256: undefined });
+    expect(got.finalNewline).toBeUndefined();
     const tail = await page(bytes, utf8, { offset: 9_999, limit: 5 }, 64, 100);
     expect(tail).toMatchObject({ totalLines: 10_000, nextOffset: undefined });
     expect(tail.pieces).toHaveLength(2);
@@ -146,6 +168,35 @@ describe("readPage", () => {
     expect(await readPage(read, utf8, everything, { ...longer, sizeBytes: 2 })).toMatchObject({
       totalLines: 1,
     });
+  });
+
+  it("takes turns with other reads and with everything else", async () => {
+    let blocksInTurn = 0;
+    let most = 0;
+    let running = true;
+    const everythingElse = () => {
+      blocksInTurn = 0;
+      if (running) setImmediate(everythingElse);
+    };
+    setImmediate(everythingElse);
+    const texts = Array.from({ length: 12 }, (_, index) => `${index}\n`.repeat(60));
+    const pages = await Promise.all(
+      texts.map((text) => {
+        const bytes = Buffer.from(text);
+        const read = (into: Uint8Array, position: number) => {
+          // Longer than all reads together may hold a turn; only the first block of a read does not wait for one.
+          for (const until = performance.now() + 5; performance.now() < until; );
+          if (position > 0) most = Math.max(most, ++blocksInTurn);
+          return bytes.copy(into, 0, position, position + into.length);
+        };
+        const options = { sizeBytes: bytes.length, maxWholeBytes: 0, signal: idle, blockBytes: 64 };
+        return readPage(read, utf8, everything, options);
+      }),
+    );
+    running = false;
+    expect(pages.map(({ pieces }) => pieces.map((piece) => `${piece.text}\n`).join(""))).toEqual(texts);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2);
   });
 
   it("stops when it is aborted", async () => {

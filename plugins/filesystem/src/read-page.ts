@@ -24,6 +24,8 @@ export interface Page {
   readonly totalLines: number | undefined;
   /** The line to go on with; undefined where the page ends with the file. */
   readonly nextOffset: number | undefined;
+  /** The file ends with a line feed; undefined where its end was not reached. */
+  readonly finalNewline: boolean | undefined;
   /** Of the whole file; undefined where it was not read whole. */
   readonly sha256: string | undefined;
 }
@@ -41,10 +43,9 @@ export async function readPage(
   options: PageOptions,
 ): Promise<Page> {
   const readsToEnd = options.sizeBytes <= options.maxWholeBytes;
-  using source = new BlockSource(read, { ...options, withDigest: readsToEnd });
-  const reader = new PageReader(content, request, source);
-  for (let block = await source.next(); block !== undefined; block = await source.next()) {
-    reader.take(block);
+  const source = new BlockSource(read, { ...options, withDigest: readsToEnd });
+  const reader = new PageReader(content, request);
+  while (await source.next((block) => reader.take(block))) {
     if (reader.isFull && !readsToEnd) break;
   }
   const atEnd = source.position >= options.sizeBytes || !reader.isFull;
@@ -55,7 +56,6 @@ export async function readPage(
 class PageReader {
   readonly #request: PageRequest;
   readonly #content: TextContent;
-  readonly #source: BlockSource;
   readonly #lineFeeds: LineFeeds;
   readonly #pieces: LinePiece[] = [];
   /** The line that the next byte belongs to, from 1. */
@@ -66,10 +66,9 @@ class PageReader {
   #bytesLeft: number;
   #full = false;
 
-  constructor(content: TextContent, request: PageRequest, source: BlockSource) {
+  constructor(content: TextContent, request: PageRequest) {
     this.#content = content;
     this.#request = request;
-    this.#source = source;
     this.#lineFeeds = new LineFeeds(content);
     this.#bytesLeft = request.maxBytes;
   }
@@ -98,12 +97,18 @@ class PageReader {
     const totalLines = atEnd ? this.#line - (this.#atLineStart ? 1 : 0) : undefined;
     const last = this.#pieces.at(-1)?.line ?? this.#request.offset - 1;
     const hasMore = totalLines === undefined || last < totalLines;
-    return { pieces: this.#pieces, totalLines, nextOffset: hasMore ? last + 1 : undefined, sha256 };
+    return {
+      pieces: this.#pieces,
+      totalLines,
+      nextOffset: hasMore ? last + 1 : undefined,
+      finalNewline: atEnd ? this.#atLineStart && this.#line > 1 : undefined,
+      sha256,
+    };
   }
 
   #countLineFeeds(block: Block, bytes: Buffer): number {
     // A mark holds no line feed, so the whole block counts the same, and that is the fast way.
-    return this.#lineFeeds.unit === 1 ? this.#source.countLineFeeds(block) : this.#lineFeeds.count(bytes);
+    return this.#lineFeeds.unit === 1 ? block.countLineFeeds() : this.#lineFeeds.count(bytes);
   }
 
   #takeLines(bytes: Buffer): void {
@@ -111,7 +116,8 @@ class PageReader {
     while (from < bytes.length) {
       const at = this.#lineFeeds.next(bytes, from);
       const end = at === -1 ? bytes.length : at;
-      if (this.#line >= this.#request.offset && !this.#full) this.#addToLine(bytes.subarray(from, end));
+      if (this.#line >= this.#request.offset && !this.#full)
+        this.#addToLine(bytes.subarray(from, end), at !== -1);
       if (at === -1) {
         this.#atLineStart = false;
         return;
@@ -123,13 +129,9 @@ class PageReader {
     }
   }
 
-  #addToLine(bytes: Buffer): void {
-    const { offset, column, limit, maxLineCharacters } = this.#request;
+  #addToLine(bytes: Buffer, isRest: boolean): void {
+    const { offset, column, maxLineCharacters } = this.#request;
     if (this.#assembler === undefined) {
-      if (this.#pieces.length >= limit) {
-        this.#full = true;
-        return;
-      }
       const window = {
         line: this.#line,
         column: this.#line === offset ? column : 1,
@@ -137,7 +139,7 @@ class PageReader {
       };
       this.#assembler = new LineAssembler(window, this.#content.encoding);
     }
-    this.#assembler.add(bytes);
+    this.#assembler.add(bytes, isRest);
   }
 
   #finishLine(hasLineFeed: boolean): void {
@@ -169,8 +171,11 @@ class LineFeeds {
 
   /** Offset of the first one at or after `from`, which is on a border of units; -1 where there is none. */
   next(bytes: Buffer, from: number): number {
+    if (this.unit === 1) return bytes.indexOf(0x0a, from);
+    // Node 20 and 22 find anything at the half unit that a damaged file may end with, so it is not searched.
+    const units = bytes.length % 2 === 0 ? bytes : bytes.subarray(0, -1);
     // Given as "utf16le" a search compares whole units, whatever their byte order.
-    return this.unit === 1 ? bytes.indexOf(0x0a, from) : bytes.indexOf(this.#bytes, from, "utf16le");
+    return units.indexOf(this.#bytes, from, "utf16le");
   }
 
   count(bytes: Buffer): number {
@@ -181,6 +186,6 @@ class LineFeeds {
 
   /** The bytes end with one. */
   isLast(bytes: Buffer): boolean {
-    return bytes.length >= this.unit && bytes.subarray(bytes.length - this.unit).equals(this.#bytes);
+    return bytes.length % this.unit === 0 && bytes.subarray(-this.unit).equals(this.#bytes);
   }
 }
