@@ -31,7 +31,7 @@ async function pair(table: Map<string, Route>, maxMessageBytes = 1_000_000) {
     () => server.close(),
     () => client.close(),
   );
-  return { server, client, path };
+  return { server, client, path, listener };
 }
 
 const health = (handlers: Handlers<typeof Health>) => pair(routes(Health, handlers));
@@ -131,6 +131,34 @@ describe("a unary call", () => {
         }),
     });
     await expect(client.unary(Health.method.check, {})).rejects.toMatchObject({ code: Code.UNAVAILABLE });
+  });
+});
+
+describe("a connection", () => {
+  it("is dialled once for calls that come at once, and again after it was lost", async () => {
+    let connections = 0;
+    const { client, listener, server } = await health({ check: () => ({ status: 1 }) });
+    listener.on("connection", () => connections++);
+    const calls = () => Promise.all(Array.from({ length: 4 }, () => client.unary(Health.method.check, {})));
+    await calls();
+    expect(connections).toBe(1);
+    server.close();
+    await expect
+      .poll(() =>
+        calls().then(
+          () => connections,
+          () => 0,
+        ),
+      )
+      .toBe(2);
+  });
+
+  it("does not make a call that was cancelled while it was dialled", async () => {
+    const { client } = await health({ check: () => ({ status: 1 }) });
+    const abort = new AbortController();
+    const call = client.unary(Health.method.check, {}, { signal: abort.signal });
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ code: Code.CANCELLED });
   });
 });
 

@@ -12,7 +12,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code } from "./code.ts";
-import { FrameReader, frameHeader } from "./frame.ts";
+import { FrameReader, frameHeader, RECURSION_LIMIT } from "./frame.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { formatTimeout } from "./timeout.ts";
 import { errorFromTrailers } from "./trailers.ts";
@@ -71,6 +71,8 @@ export class ClientCall<M extends ClientMethod> {
       this.#streamError ??= error;
     });
     this.#stream.once("close", this.#release);
+    // It may have fired while the connection was dialled.
+    if (options.signal?.aborted === true) onAbort();
   }
 
   /** Sends one message; `last` half-closes the call. */
@@ -113,7 +115,9 @@ export class ClientCall<M extends ClientMethod> {
 
   #decode(message: Buffer): MessageShape<M["output"]> {
     // M is the descriptor's own type, so what its output decodes to has the output's shape.
-    return fromBinary(this.#method.output, message) as MessageShape<M["output"]>;
+    return fromBinary(this.#method.output, message, { recursionLimit: RECURSION_LIMIT }) as MessageShape<
+      M["output"]
+    >;
   }
 
   /** How the call ended, most telling first: our own reset, the server's status, then what the transport saw. */

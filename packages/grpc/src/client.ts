@@ -99,11 +99,25 @@ export class GrpcClient implements Disposable {
     return new ClientCall(session, method, options, this.#options.maxMessageBytes ?? 512 * 1024 * 1024);
   }
 
+  /** The connection, dialled where there is none; calls that come meanwhile wait for the same dial. */
   async #connected(): Promise<http2.ClientHttp2Session> {
-    const current = await this.#session?.catch(() => undefined);
-    if (current !== undefined && !current.closed && !current.destroyed) return current;
-    this.#session = dial(this.#options);
-    return await this.#session;
+    this.#session ??= this.#dial();
+    const session = await this.#session;
+    if (!session.closed && !session.destroyed) return session;
+    return await (this.#session ?? this.#dial());
+  }
+
+  #dial(): Promise<http2.ClientHttp2Session> {
+    const dialled = dial(this.#options);
+    const forget = (): void => {
+      if (this.#session === dialled) this.#session = undefined;
+    };
+    dialled.then((session) => {
+      session.once("close", forget);
+      if (this.#closed) session.destroy();
+    }, forget);
+    this.#session = dialled;
+    return dialled;
   }
 }
 

@@ -4,6 +4,12 @@ import { GrpcError } from "./grpc-error.ts";
 
 const HEADER_BYTES = 5;
 
+/**
+ * Nested messages that are decoded. A JSON value costs three a level, and models send deep ones; Go's own limit is
+ * 10,000. Far below what a call stack holds.
+ */
+export const RECURSION_LIMIT = 3_000;
+
 /** The five bytes that announce a message of `length` bytes, not compressed. */
 export function frameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(HEADER_BYTES);

@@ -11,7 +11,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { Code } from "./code.ts";
-import { FrameReader } from "./frame.ts";
+import { FrameReader, RECURSION_LIMIT } from "./frame.ts";
 import { GrpcError } from "./grpc-error.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import type { HandlerContext, Route } from "./service.ts";
@@ -165,12 +165,6 @@ function toGrpcError(error: unknown): GrpcError {
     cause: error,
   });
 }
-
-/**
- * Nested messages a request may have. A JSON value costs three a level, and models send deep ones; Go's own limit
- * is 10,000. Far below what a call stack holds.
- */
-const RECURSION_LIMIT = 3_000;
 
 function decode<D extends DescMessage>(schema: D, bytes: Buffer): MessageShape<D> {
   try {

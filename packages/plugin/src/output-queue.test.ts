@@ -51,6 +51,17 @@ describe("OutputQueue", () => {
     expect(resumed).toBe(1);
   });
 
+  it("does not forget a paused source when another one pushes", async () => {
+    let resumed = 0;
+    const queue = new OutputQueue(() => resumed++);
+    for (const kib of [240, 240, 120]) queue.push("stdout", Buffer.alloc(kib * 1024));
+    const events = queue.events(never);
+    await events.next();
+    queue.push("stderr", Buffer.alloc(10));
+    for (let pulls = 0; pulls < 3; pulls++) await events.next();
+    expect(resumed).toBe(1);
+  });
+
   it("gives what was queued before the source broke, then its error", async () => {
     const queue = new OutputQueue(() => {});
     queue.push("stdout", Buffer.from("last words"));

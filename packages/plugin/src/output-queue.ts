@@ -35,7 +35,8 @@ export class OutputQueue {
    */
   push(stream: OutputStreamName, data: Uint8Array): boolean {
     if (data.length > 0) this.#append(stream, data);
-    this.#paused = this.#queuedBytes >= MAX_QUEUED_BYTES;
+    // Only set here: with two sources on one queue, a push of the one must not forget that the other was paused.
+    if (this.#queuedBytes >= MAX_QUEUED_BYTES) this.#paused = true;
     this.#notify();
     return !this.#paused;
   }
