@@ -2,6 +2,8 @@
 // step prints its own closing lines; the first that fails ends the run.
 import { spawnSync } from "node:child_process";
 
+const hasGo = spawnSync("go", ["version"]).status === 0;
+
 const steps = [
   ["types", "npm", ["run", "--silent", "typecheck"]],
   ["lint", "npm", ["run", "--silent", "lint"]],
@@ -13,6 +15,11 @@ const steps = [
 
 for (const [name, command, args] of steps) {
   process.stdout.write(`\n── ${name}\n`);
+  // Half of the generated code is Go, and its generators are Go programs. The interop step fails in CI then.
+  if (name === "generated code" && !hasGo && !process.env.CI) {
+    process.stdout.write("Go is not on PATH: the generated code was NOT compared\n");
+    continue;
+  }
   const { status, error } = spawnSync(command, args, {
     stdio: "inherit",
     shell: process.platform === "win32",

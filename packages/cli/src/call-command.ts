@@ -1,5 +1,6 @@
 // `harness call <plugin> <operation> <json>`: one call of a plugin without a kernel; its preview, or its events and
 // its rendered result.
+import { resolve } from "node:path";
 import { create, toBinary, toJson } from "@bufbuild/protobuf";
 import { PluginProcess, type ToolEvent } from "@pluggableharness/host";
 import { isToolError, type Json, visibleText } from "@pluggableharness/protocol";
@@ -23,7 +24,7 @@ export async function callCommand(
   args: string,
   options: CallCommandOptions,
 ): Promise<void> {
-  const cwd = options.cwd ?? process.cwd();
+  const cwd = resolve(options.cwd ?? ".");
   const call = {
     id: "call-1",
     toolName: operation,

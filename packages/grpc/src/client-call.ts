@@ -108,6 +108,8 @@ export class ClientCall<M extends ClientMethod> {
       if (!this.#stream.closed) this.#stream.close(http2.constants.NGHTTP2_CANCEL);
       this.#release();
     }
+    // Node delivers headers a tick after they came, which can be after the end of a stream that was reset as well.
+    if (this.#statusHeaders() === undefined) await new Promise((resolve) => setImmediate(resolve));
     const failure = this.#failure();
     if (failure !== undefined) throw failure;
     reader.end();
@@ -120,11 +122,16 @@ export class ClientCall<M extends ClientMethod> {
     >;
   }
 
+  /** The headers that hold the status, once they are there. */
+  #statusHeaders(): http2.IncomingHttpHeaders | undefined {
+    return [this.#trailers, this.#headers].find((headers) => headers?.["grpc-status"] !== undefined);
+  }
+
   /** How the call ended, most telling first: our own reset, the server's status, then what the transport saw. */
   #failure(): GrpcError | undefined {
     if (this.#ended !== undefined) return this.#ended;
-    const status = this.#trailers ?? this.#headers;
-    if (status["grpc-status"] !== undefined) return errorFromTrailers(status);
+    const status = this.#statusHeaders();
+    if (status !== undefined) return errorFromTrailers(status);
     const { rstCode } = this.#stream;
     const httpStatus = this.#headers[":status"];
     if (this.#streamError !== undefined || rstCode !== 0 || httpStatus === undefined) {

@@ -30,11 +30,13 @@ export async function serveCall(
   using lifetime = new CallLifetime(stream, headers, limits.stopping);
   const { context } = lifetime;
   try {
-    const output = await runHandler(
-      route,
-      readRequests(stream, route.method.input, limits.maxMessageBytes),
-      context,
-    );
+    const requests = readRequests(stream, route.method.input, limits.maxMessageBytes);
+    const output = await runHandler(route, requests, context);
+    if (route.method.methodKind !== "bidi_streaming") {
+      // One message was asked for. What a peer sends beyond it is dropped, so that the stream can close.
+      await requests.return(undefined);
+      stream.resume();
+    }
     if (context.signal.aborted) throw context.signal.reason;
     await writeResponses(stream, route.method.output, output, context.signal);
     endCall(stream);

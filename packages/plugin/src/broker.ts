@@ -1,7 +1,7 @@
 // The plugin's side of go-plugin's broker: keeps where the host says its services listen, for as long as the
 // plugin lives, and hands it to whoever dials (go-plugin-verified.md section 5).
 import type { MessageShape } from "@bufbuild/protobuf";
-import type { Address } from "@pluggableharness/grpc";
+import { type Address, Code, GrpcError } from "@pluggableharness/grpc";
 import type { ConnInfoSchema } from "@pluggableharness/protocol/wire";
 
 /** The broker id on which the kernel serves its callbacks. */
@@ -45,7 +45,7 @@ export class Broker {
 
   #end(): void {
     this.#hasEnded = true;
-    for (const waiter of this.#waiters) waiter.reject(new Error("the host closed the broker stream"));
+    for (const waiter of this.#waiters) waiter.reject(streamEnded());
   }
 
   /**
@@ -55,7 +55,7 @@ export class Broker {
   async address(serviceId: number, timeoutMs: number): Promise<Address> {
     const known = this.#announced.get(serviceId);
     if (known !== undefined) return known;
-    if (this.#hasEnded) throw new Error("the host closed the broker stream");
+    if (this.#hasEnded) throw streamEnded();
     let waiter: Waiter | undefined;
     let timer: NodeJS.Timeout | undefined;
     try {
@@ -63,7 +63,13 @@ export class Broker {
         waiter = { serviceId, resolve, reject };
         this.#waiters.add(waiter);
         timer = setTimeout(
-          () => reject(new Error(`the host announced no service ${serviceId} within ${timeoutMs} ms`)),
+          () =>
+            reject(
+              new GrpcError(
+                Code.UNAVAILABLE,
+                `the host announced no service ${serviceId} within ${timeoutMs} ms`,
+              ),
+            ),
           timeoutMs,
         );
       });
@@ -91,4 +97,8 @@ function addressOf({ network, address }: ConnInfo): Address | undefined {
   const tcp = /^(.+):(\d+)$/.exec(address);
   if (network !== "tcp" || tcp === null) return undefined;
   return { network, host: (tcp[1] ?? "").replace(/^\[|\]$/g, ""), port: Number(tcp[2]) };
+}
+
+function streamEnded(): GrpcError {
+  return new GrpcError(Code.UNAVAILABLE, "the host closed the broker stream");
 }

@@ -36,7 +36,10 @@ const config = s.object({
     256 * 1024,
   ),
   max_file_bytes: s.default(
-    s.integer("Size in bytes up to which a file can be written and edited.", { min: 1 }),
+    s.integer("Size in bytes up to which a file can be written and edited.", {
+      min: 1,
+      max: 512 * 1024 * 1024,
+    }),
     64 * 1024 * 1024,
   ),
   undo_depth: s.default(s.integer("Changes of one path that can be undone.", { min: 0 }), 20),

@@ -50,7 +50,7 @@ interface PlannedUndo extends Omit<PlannedChange, "reversal"> {
 }
 
 function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo {
-  const { jail, undoJournal } = call.state;
+  const { jail, undoJournal, maxFileBytes } = call.state;
   const request = requestOf(path, call);
   const { key } = failuresAsToolErrors(() => {
     jail.checkWritable(request);
@@ -63,7 +63,7 @@ function planUndo(path: string, call: PreviewCall<FilesystemState>): PlannedUndo
       `there is no change of ${path} to undo: this plugin has not changed it, or no longer knows what was there before`,
     );
   }
-  const before = readWhole(jail, request, Number.MAX_SAFE_INTEGER);
+  const before = readWhole(jail, request, maxFileBytes);
   if (sha256(before.bytes) !== entry.sha256After) {
     throw new ToolError(
       "concurrency_conflict",
