@@ -11,8 +11,9 @@ export type ToolCallInit = MessageInitShape<typeof ToolCallSchema>;
 export type ToolEvent = MessageShape<typeof ToolEventSchema>["event"];
 
 /**
- * The events of a call, the last of which is its result. A ToolError is thrown for an error event, a broken stream
- * and a dead process. Reading is pulling; leaving the loop resets the call.
+ * The events of a call, the last of which is its result; it is given out only when the stream has ended as it must.
+ * A ToolError is thrown for an error event, a broken stream and a dead process. Reading is pulling; leaving the loop
+ * resets the call.
  */
 export async function* invokeTool(
   client: GrpcClient,
@@ -33,7 +34,7 @@ export async function* invokeTool(
       if (event.case === "exitStatus" && exited) throw broken("sent a second exit status");
       exited ||= event.case === "exitStatus";
       if (event.case === "result" || event.case === "error") terminal = event;
-      if (event.case !== "error") yield event;
+      else yield event;
     }
   } catch (error) {
     throw error instanceof GrpcError ? failureOf(error) : error;
@@ -46,6 +47,7 @@ export async function* invokeTool(
       ...(details !== undefined && { details }),
     });
   }
+  yield terminal;
 }
 
 function broken(what: string): ToolError {

@@ -1,8 +1,6 @@
 // The host's side of the callback channel: KernelCallbackService on a socket of its own, announced to the plugin by
 // the broker (go-plugin-verified.md section 5).
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GrpcServer, type Handlers, routes } from "@pluggableharness/grpc";
 import { KernelCallbackService } from "@pluggableharness/protocol/wire";
@@ -19,36 +17,28 @@ export interface CallbackServer extends Disposable {
   readonly address: string;
 }
 
-/** Serves callbacks until it is disposed. */
-export async function serveCallbacks(handlers: CallbackHandlers): Promise<CallbackServer> {
+/** Serves callbacks until it is disposed. Its socket is made in `folder`, which is the caller's. */
+export async function serveCallbacks(handlers: CallbackHandlers, folder: string): Promise<CallbackServer> {
   const server = new GrpcServer({
     routes: routes(KernelCallbackService, handlers),
     maxMessageBytes: MAX_REQUEST_BYTES,
   });
   const listener = createServer((socket) => server.accept(socket));
-  const folder = mkdtempSync(join(tmpdir(), "host"));
-  const dispose = (): void => {
-    process.off("exit", dispose);
-    listener.close();
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  // A host that exits without closing its plugins leaves no folder behind either.
-  process.once("exit", dispose);
-  try {
-    // Node has no unix sockets on Windows.
-    if (process.platform === "win32") await listening(listener, { host: "127.0.0.1", port: 0 });
-    else await listening(listener, { path: join(folder, "s") });
-  } catch (error) {
-    dispose();
-    throw error;
-  }
+  const path = join(folder, "s");
+  // Node has no unix sockets on Windows.
+  await listening(listener, process.platform === "win32" ? { host: "127.0.0.1", port: 0 } : { path });
   const bound = listener.address();
   const place =
     typeof bound === "object" && bound !== null
       ? ({ network: "tcp", address: `127.0.0.1:${bound.port}` } as const)
-      : ({ network: "unix", address: join(folder, "s") } as const);
-  return { ...place, [Symbol.dispose]: dispose };
+      : ({ network: "unix", address: path } as const);
+  return {
+    ...place,
+    [Symbol.dispose]: () => {
+      listener.close();
+      server.close();
+    },
+  };
 }
 
 function listening(server: Server, where: { path: string } | { host: string; port: number }): Promise<void> {

@@ -1,9 +1,10 @@
 // The public list of @pluggableharness/host.
+export type { LaunchOptions } from "./bring-up.ts";
 export type { ToolCallInit, ToolEvent } from "./call.ts";
 export { CallLock, type Claim, type ConcurrencyRule, claimOf } from "./call-lock.ts";
 export type { CallbackHandlers } from "./callback-server.ts";
 export { type PaintOptions, paint } from "./paint.ts";
-export { type LaunchOptions, PluginProcess } from "./plugin-process.ts";
+export { PluginProcess } from "./plugin-process.ts";
 export {
   type CallKind,
   type CallRisk,

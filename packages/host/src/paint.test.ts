@@ -119,7 +119,7 @@ describe("paint in plain text", () => {
   it("is bounded in depth and lines", () => {
     let deep: RenderNode = ui.text("bottom");
     for (let level = 0; level < 1_000; level++) deep = ui.group(deep);
-    expect(show(deep)).toBe("…");
+    expect(show(deep)).toBe("… (too deep)");
     expect(show(ui.text("x\n".repeat(9)), { maxLines: 3 })).toBe("x\nx\nx\n… 7 more lines");
   });
 });

@@ -66,7 +66,7 @@ interface Manner {
 
 function paintNode({ node }: RenderNode, columns: number, manner: Manner, depth: number): string[] {
   const { pen, unfold } = manner;
-  if (depth > MAX_DEPTH) return ["…"];
+  if (depth > MAX_DEPTH) return [pen.styled("… (too deep)", "dim")];
   const children = (nodes: readonly RenderNode[], width: number): string[] =>
     nodes.flatMap((child) => paintNode(child, width, manner, depth + 1));
   switch (node.case) {

@@ -1,97 +1,52 @@
 // A running plugin from its launch to its end, as the kernel handles one: bring-up, calls, and a close that never
 // hangs (semantics.md, 'Launch'; go-plugin-verified.md section 8).
 import type { MessageShape } from "@bufbuild/protobuf";
-import {
-  type Address,
-  type CallOptions,
-  type ClientCall,
-  Code,
-  GrpcClient,
-  GrpcError,
-} from "@pluggableharness/grpc";
+import { type Address, type CallOptions, Code, type GrpcClient, GrpcError } from "@pluggableharness/grpc";
 import { type Json, ToolError } from "@pluggableharness/protocol";
 import {
   type DescribeResponseSchema,
   type GetSchemaResponseSchema,
-  GRPCBroker,
   GRPCController,
-  GRPCStdio,
   type RenderTreeSchema,
   ToolService,
 } from "@pluggableharness/protocol/wire";
+import { bringUp, type LaunchedPlugin, type LaunchOptions } from "./bring-up.ts";
 import { invokeTool, type ToolCallInit, type ToolEvent } from "./call.ts";
-import { type CallbackHandlers, type CallbackServer, serveCallbacks } from "./callback-server.ts";
-import { parseHandshakeLine } from "./handshake-line.ts";
-import { type ProcessEnd, type SpawnedPlugin, type SpawnOptions, spawnPlugin } from "./spawn-plugin.ts";
+import type { ProcessEnd } from "./spawn-plugin.ts";
 import { toolErrorOf } from "./status-failure.ts";
-
-export interface LaunchOptions extends SpawnOptions {
-  /** What the plugin may call; log and configuration by default are not served. */
-  readonly callbacks?: CallbackHandlers;
-}
 
 type Producer = NonNullable<MessageShape<typeof DescribeResponseSchema>["producer"]>;
 type Schema = MessageShape<typeof GetSchemaResponseSchema>;
 type RenderTree = MessageShape<typeof RenderTreeSchema>;
 
-/** The broker id on which a plugin expects its host's callbacks. */
-const CALLBACK_ID = 1;
 /** Bring-up calls and Shutdown answer at once or not at all. */
 const QUICK_CALL_MS = 10_000;
 const SHUTDOWN_MS = 2_000;
 const EXIT_MS = 2_000;
+/** From the loss of a connection to the end of the process that held it. */
+const CRASH_SEEN_MS = 500;
 
 /** A plugin that was launched. Close it; `await using` does. */
 export class PluginProcess implements AsyncDisposable {
-  readonly #spawned: SpawnedPlugin;
-  readonly #client: GrpcClient;
-  readonly #callbacks: CallbackServer;
-  readonly #broker: ClientCall<typeof GRPCBroker.method.startStream>;
+  readonly #launched: LaunchedPlugin;
   #end: ProcessEnd | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(
-    spawned: SpawnedPlugin,
-    client: GrpcClient,
-    callbacks: CallbackServer,
-    broker: ClientCall<typeof GRPCBroker.method.startStream>,
-  ) {
-    this.#spawned = spawned;
-    this.#client = client;
-    this.#callbacks = callbacks;
-    this.#broker = broker;
-    void spawned.ended.then((end) => {
+  private constructor(launched: LaunchedPlugin) {
+    this.#launched = launched;
+    void launched.spawned.ended.then((end) => {
       this.#end = end;
     });
   }
 
   /** Starts the executable and connects to it. Throws, with nothing left behind, where that fails. */
   static async launch(path: string, options: LaunchOptions = {}): Promise<PluginProcess> {
-    const spawned = await spawnPlugin(path, options).catch((error: Error) => {
-      throw launchFailure(path, error);
-    });
-    let client: GrpcClient | undefined;
-    let callbacks: CallbackServer | undefined;
-    try {
-      client = new GrpcClient({ address: parseHandshakeLine(spawned.line) });
-      callbacks = await serveCallbacks(options.callbacks ?? {});
-      const broker = await client.open(GRPCBroker.method.startStream);
-      broker.send({ serviceId: CALLBACK_ID, network: callbacks.network, address: callbacks.address });
-      dropAll(broker.responses());
-      dropAll(client.serverStream(GRPCStdio.method.streamStdio, {}));
-      return new PluginProcess(spawned, client, callbacks, broker);
-    } catch (error) {
-      client?.close();
-      callbacks?.[Symbol.dispose]();
-      spawned.kill();
-      await spawned.ended;
-      throw launchFailure(path, error);
-    }
+    return new PluginProcess(await bringUp(path, options));
   }
 
   /** Of the plugin's process. */
   get pid(): number {
-    return this.#spawned.pid;
+    return this.#launched.spawned.pid;
   }
 
   /** Where it listens. */
@@ -101,7 +56,7 @@ export class PluginProcess implements AsyncDisposable {
 
   /** Resolves when the process is gone, for whatever reason. */
   get ended(): Promise<ProcessEnd> {
-    return this.#spawned.ended;
+    return this.#launched.spawned.ended;
   }
 
   /** Who the plugin says it is. */
@@ -120,6 +75,21 @@ export class PluginProcess implements AsyncDisposable {
   /** Configures it. Throws the ToolError of a refusal. */
   async configure(config: { [key: string]: Json }, options: CallOptions = {}): Promise<void> {
     await this.#call(() => this.#client.unary(ToolService.method.configure, { config }, options));
+  }
+
+  /**
+   * Whether it has previews, learnt as the kernel learns it: an empty call, to which any answer but UNIMPLEMENTED
+   * counts. A plugin that does not answer has none.
+   */
+  async implementsPreview(): Promise<boolean> {
+    try {
+      await this.#client.unary(ToolService.method.preview, { call: {} }, quick);
+      return true;
+    } catch (error) {
+      if (!(error instanceof GrpcError) || error.code === Code.UNAVAILABLE)
+        throw await this.#explained(error);
+      return error.code !== Code.UNIMPLEMENTED && error.code !== Code.DEADLINE_EXCEEDED;
+    }
   }
 
   /** What a call would do; undefined where the plugin has no preview for it. */
@@ -161,7 +131,10 @@ export class PluginProcess implements AsyncDisposable {
     }
   }
 
-  /** Ends the plugin: politely, and after about four seconds by SIGKILL. Safe to call twice; never throws. */
+  /**
+   * Ends the plugin: politely, and after about four seconds by SIGKILL. Calls under way end as `cancelled`. Resolves
+   * when nothing of it is left. Safe to call twice; never throws.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -172,17 +145,22 @@ export class PluginProcess implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
+    const { spawned, client, disconnect, free } = this.#launched;
     // Whatever Shutdown answers, the process is what counts.
-    const asked = this.#client
+    const asked = client
       .unary(GRPCController.method.shutdown, {}, { timeoutMs: SHUTDOWN_MS })
       .catch(() => {});
-    await Promise.race([asked, this.ended]);
-    this.#broker.cancel();
-    this.#client.close();
-    const killer = setTimeout(() => this.#spawned.kill(), EXIT_MS);
-    await this.ended;
+    await Promise.race([asked, spawned.ended]);
+    disconnect();
+    const killer = setTimeout(() => spawned.kill(), EXIT_MS);
+    await spawned.ended;
     clearTimeout(killer);
-    this.#callbacks[Symbol.dispose]();
+    await spawned.drained;
+    free();
+  }
+
+  get #client(): GrpcClient {
+    return this.#launched.client;
   }
 
   async #call<T>(call: () => Promise<T>): Promise<T> {
@@ -196,12 +174,9 @@ export class PluginProcess implements AsyncDisposable {
   /** A lost connection as process_crashed, where the process is gone; a moment is given for its end to be seen. */
   async #explained(error: unknown): Promise<unknown> {
     if (!(error instanceof GrpcError) || error.code !== Code.UNAVAILABLE) return error;
-    let timer: NodeJS.Timeout | undefined;
-    const moment = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, 500);
-    });
-    await Promise.race([this.ended, moment]);
-    clearTimeout(timer);
+    if (this.#closing !== undefined)
+      return new ToolError("cancelled", "the plugin was closed before it answered", { cause: error });
+    await this.#endWithin(CRASH_SEEN_MS);
     if (this.#end === undefined)
       return new ToolError("unknown", `the connection to the plugin was lost: ${error.message}`, {
         cause: error,
@@ -213,18 +188,15 @@ export class PluginProcess implements AsyncDisposable {
       { cause: error },
     );
   }
+
+  async #endWithin(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const moment = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await Promise.race([this.ended, moment]);
+    clearTimeout(timer);
+  }
 }
 
 const quick: CallOptions = { timeoutMs: QUICK_CALL_MS };
-
-/** Reads a stream that stays open for the connection's life; its end is the connection's, and noticed elsewhere. */
-function dropAll(stream: AsyncGenerator<unknown, void>): void {
-  void (async () => {
-    for await (const _ of stream);
-  })().catch(() => {});
-}
-
-function launchFailure(path: string, error: unknown): Error {
-  const why = error instanceof Error ? error.message : String(error);
-  return new Error(`cannot launch ${path}: ${why}`, { cause: error });
-}

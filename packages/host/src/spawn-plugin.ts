@@ -1,10 +1,14 @@
 // The plugin's process: started as the kernel starts it, its handshake line read, its output drained for ever and
 // its end noticed (semantics.md, 'Launch').
 import { type ChildProcess, spawn } from "node:child_process";
+import { atExit } from "./at-exit.ts";
+import { firstLine } from "./first-line.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { type LogRecord, parseStderrLine } from "./stderr-record.ts";
 
 const DEFAULT_START_TIMEOUT_MS = 60_000;
+/** After the process has ended: time for the rest of its output, which its children may hold open for ever. */
+const DRAIN_MS = 500;
 
 export interface SpawnOptions {
   /** Variables beyond PATH, HOME and TMPDIR. */
@@ -13,6 +17,8 @@ export interface SpawnOptions {
   readonly startTimeoutMs?: number;
   /** Takes what the plugin writes to stderr. */
   readonly onLog?: (record: LogRecord) => void;
+  /** Gives up a launch that is under way; afterwards it has no effect. */
+  readonly signal?: AbortSignal;
 }
 
 /** How a process ended. */
@@ -27,39 +33,52 @@ export interface SpawnedPlugin {
   readonly line: string;
   /** Resolves when the process is gone. */
   readonly ended: Promise<ProcessEnd>;
+  /** Resolves soon after that, when nothing more is read from it. */
+  readonly drained: Promise<void>;
   /** SIGKILL; harmless when the process is gone. */
   kill(): void;
 }
 
-/** Starts the executable at `path`, without arguments. Throws where it cannot be started or says nothing in time. */
-export async function spawnPlugin(path: string, options: SpawnOptions = {}): Promise<SpawnedPlugin> {
-  const child = spawn(path, [], { env: environmentOf(options), stdio: ["ignore", "pipe", "pipe"] });
+/**
+ * Starts the executable at `path`, without arguments; its sockets belong in `socketFolder`. Throws, with the process
+ * gone, where it cannot be started or says nothing in time.
+ */
+export async function spawnPlugin(
+  path: string,
+  socketFolder: string,
+  options: SpawnOptions = {},
+): Promise<SpawnedPlugin> {
+  const child = spawn(path, [], {
+    env: environmentOf(socketFolder, options),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const kill = (): void => void child.kill("SIGKILL");
   // A host that exits takes its plugins along; its death by SIGKILL they notice themselves.
-  process.once("exit", kill);
-  const ended = new Promise<ProcessEnd>((resolve) => {
-    child.once("exit", (code, signal) => resolve({ code, signal }));
-    child.once("error", () => resolve({ code: null, signal: null }));
-  });
-  void ended.then(() => process.off("exit", kill));
-  drainStderr(child, options.onLog ?? (() => {}));
+  const forget = atExit(kill);
+  const ended = endOf(child);
+  const drained = ended.then(() => drain(child)).finally(forget);
+  readStderr(child, options.onLog ?? (() => {}));
   try {
-    const line = await firstLine(child, options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS);
-    return { pid: child.pid ?? 0, line, ended, kill };
+    const timeoutMs = options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS;
+    const line = await firstLine(child, { timeoutMs, signal: options.signal });
+    return { pid: child.pid ?? 0, line, ended, drained, kill };
   } catch (error) {
     kill();
+    await drained;
     throw error;
   }
 }
 
 /** Only what the kernel hands on: a plugin must not come to depend on the host's own environment. */
-function environmentOf({ environment = {} }: SpawnOptions): NodeJS.ProcessEnv {
+function environmentOf(socketFolder: string, { environment = {} }: SpawnOptions): NodeJS.ProcessEnv {
   const inherited: NodeJS.ProcessEnv = {};
   for (const name of ["PATH", "HOME", "TMPDIR"]) {
     if (process.env[name] !== undefined) inherited[name] = process.env[name];
   }
   return {
     ...inherited,
+    // go-plugin's own way to say so. A plugin that is killed leaves its socket where the host removes it.
+    PLUGIN_UNIX_SOCKET_DIR: socketFolder,
     ...environment,
     PLUGGABLEHARNESS_AGENT_PLUGIN: "pluggableharness-agent-v1-a6f3c9d2-plugin-handshake",
     PLUGIN_PROTOCOL_VERSIONS: "1",
@@ -68,32 +87,26 @@ function environmentOf({ environment = {} }: SpawnOptions): NodeJS.ProcessEnv {
   };
 }
 
-function drainStderr(child: ChildProcess, onLog: (record: LogRecord) => void): void {
-  const splitter = new LineSplitter((line) => onLog(parseStderrLine(line)));
-  child.stderr?.on("data", (chunk: Buffer) => splitter.push(chunk));
-  child.stderr?.once("end", () => splitter.end());
+function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", () => resolve({ code: null, signal: null }));
+  });
 }
 
-/** The first line of stdout; everything after it is read and dropped. */
-function firstLine(child: ChildProcess, timeoutMs: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const splitter = new LineSplitter((line) => settle(() => resolve(line)));
-    const timer = setTimeout(
-      () => settle(() => reject(new Error(`it printed no handshake line within ${timeoutMs} ms`))),
-      timeoutMs,
-    );
-    let take = (chunk: Buffer): void => splitter.push(chunk);
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      take = () => {};
-      act();
-    };
-    child.stdout?.on("data", (chunk: Buffer) => take(chunk));
-    child.once("error", (error) =>
-      settle(() => reject(new Error(`it cannot be started: ${error.message}`, { cause: error }))),
-    );
-    child.once("exit", (code, signal) =>
-      settle(() => reject(new Error(`it ended with ${signal ?? code} before its handshake line`))),
-    );
-  });
+/** Reads what is left in the pipes, then closes them: else a child of the plugin keeps them, and this process, open. */
+async function drain({ stdout, stderr }: ChildProcess): Promise<void> {
+  const pipes = [stdout, stderr].filter((pipe) => pipe !== null && !pipe.closed);
+  const closed = pipes.map((pipe) => new Promise((resolve) => pipe?.once("close", resolve)));
+  const timer = setTimeout(() => {
+    for (const pipe of pipes) pipe?.destroy();
+  }, DRAIN_MS);
+  await Promise.all(closed);
+  clearTimeout(timer);
+}
+
+function readStderr(child: ChildProcess, onLog: (record: LogRecord) => void): void {
+  const splitter = new LineSplitter((line) => onLog(parseStderrLine(line)));
+  child.stderr?.on("data", (chunk: Buffer) => splitter.push(chunk));
+  child.stderr?.once("close", () => splitter.end());
 }

@@ -6,8 +6,10 @@ describe("parseStderrLine", () => {
   it.each([
     [
       '{"@level":"info","@message":"m","@timestamp":"t","a":1}',
-      { level: "info", message: "m", fields: { a: 1 } },
+      { level: "info", message: "m", time: "t", fields: { a: 1 } },
     ],
+    ['{"@level":"WARN","@message":"m","@timestamp":5}', { level: "warn", message: "m", fields: {} }],
+    ["panic: runtime error", { level: "error", message: "panic: runtime error" }],
     ['{"@level":"info","@message":3}', { level: "debug", fields: {} }],
     ['{"@level":null,"@message":"m"}', { level: "debug", fields: {} }],
     ['{"level":30,"msg":"other logger"}', { level: "debug", fields: {} }],

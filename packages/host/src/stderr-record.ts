@@ -7,6 +7,8 @@ export type RecordLevel = "trace" | "debug" | "info" | "warn" | "error";
 export interface LogRecord {
   readonly level: RecordLevel;
   readonly message: string;
+  /** When, in the plugin's own words; absent from lines that are plain text. */
+  readonly time?: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -28,14 +30,16 @@ function parseJson(line: string): LogRecord | undefined {
   }
   if (typeof entry !== "object" || entry === null) return undefined;
   const fields: Record<string, unknown> = { ...entry };
-  const level = fields["@level"];
-  const message = fields["@message"];
-  if (typeof level !== "string" || !isLevel(level) || typeof message !== "string") return undefined;
+  const { "@level": name, "@message": message, "@timestamp": time } = fields;
+  const level = typeof name === "string" ? name.toLowerCase() : "";
+  if (!isLevel(level) || typeof message !== "string") return undefined;
   for (const key of ["@level", "@message", "@timestamp"]) delete fields[key];
-  return { level, message, fields };
+  return { level, message, ...(typeof time === "string" && { time }), fields };
 }
 
 function prefixLevel(line: string): RecordLevel {
+  // What a Go program says as it dies.
+  if (/^(panic|fatal error): /.test(line)) return "error";
   const word = /^\[(TRACE|DEBUG|INFO|WARN|ERROR)\]/.exec(line)?.[1]?.toLowerCase() ?? "debug";
   return isLevel(word) ? word : "debug";
 }

@@ -1,0 +1,88 @@
+// From an executable to a connection: the private folder, the process, its handshake, the dial, and the streams that
+// a host opens at once and keeps (semantics.md, 'Launch'; go-plugin-verified.md section 5).
+import { type ClientCall, GrpcClient } from "@pluggableharness/grpc";
+import { GRPCBroker, GRPCStdio } from "@pluggableharness/protocol/wire";
+import { type CallbackHandlers, type CallbackServer, serveCallbacks } from "./callback-server.ts";
+import { parseHandshakeLine } from "./handshake-line.ts";
+import { makePrivateFolder } from "./private-folder.ts";
+import { type SpawnedPlugin, type SpawnOptions, spawnPlugin } from "./spawn-plugin.ts";
+
+export interface LaunchOptions extends SpawnOptions {
+  /** What the plugin may call; without a handler a method answers UNIMPLEMENTED. */
+  readonly callbacks?: CallbackHandlers;
+}
+
+/** A plugin that is connected. */
+export interface LaunchedPlugin {
+  readonly spawned: SpawnedPlugin;
+  readonly client: GrpcClient;
+  /** Ends the connection. */
+  disconnect(): void;
+  /** Frees what is left. Only when the process is gone. */
+  free(): void;
+}
+
+/** The broker id on which a plugin expects its host's callbacks. */
+const CALLBACK_ID = 1;
+
+/** Starts the executable and connects to it. Throws, with nothing left behind, where that fails. */
+export async function bringUp(path: string, options: LaunchOptions): Promise<LaunchedPlugin> {
+  let spawned: SpawnedPlugin | undefined;
+  let callbacks: CallbackServer | undefined;
+  let client: GrpcClient | undefined;
+  const folder = makePrivateFolder();
+  const giveUp = (): void => spawned?.kill();
+  const free = (): void => {
+    callbacks?.[Symbol.dispose]();
+    folder[Symbol.dispose]();
+  };
+  try {
+    callbacks = await serveCallbacks(options.callbacks ?? {}, folder.path);
+    spawned = await spawnPlugin(path, folder.path, options);
+    options.signal?.addEventListener("abort", giveUp);
+    client = new GrpcClient({ address: parseHandshakeLine(spawned.line) });
+    const broker = await openStreams(client, callbacks);
+    options.signal?.throwIfAborted();
+    return {
+      spawned,
+      client,
+      disconnect: () => {
+        broker.cancel();
+        client?.close();
+      },
+      free,
+    };
+  } catch (error) {
+    client?.close();
+    spawned?.kill();
+    await spawned?.drained;
+    free();
+    throw options.signal?.aborted === true ? options.signal.reason : launchFailure(path, error);
+  } finally {
+    options.signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+/** The broker's stream, on which the callbacks are announced, and that of the plugin's output. */
+async function openStreams(
+  client: GrpcClient,
+  { network, address }: CallbackServer,
+): Promise<ClientCall<typeof GRPCBroker.method.startStream>> {
+  const broker = await client.open(GRPCBroker.method.startStream);
+  broker.send({ serviceId: CALLBACK_ID, network, address });
+  dropAll(broker.responses());
+  dropAll(client.serverStream(GRPCStdio.method.streamStdio, {}));
+  return broker;
+}
+
+/** Reads a stream that stays open for the connection's life; its end is the connection's, and noticed elsewhere. */
+function dropAll(stream: AsyncGenerator<unknown, void>): void {
+  void (async () => {
+    for await (const _ of stream);
+  })().catch(() => {});
+}
+
+function launchFailure(path: string, error: unknown): Error {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Error(`cannot launch ${path}: ${why}`, { cause: error });
+}
