@@ -23,6 +23,8 @@ async function read(plugin: PluginProcess, seen: (string | undefined)[] = []): P
   for await (const event of plugin.invoke(call)) seen.push(event.case);
 }
 
+/** A dial gives up by itself after 20 s. */
+const SOONER_THAN_A_DIAL_MS = 15_000;
 const stays = "setInterval(() => {}, 1000);";
 
 describe("a launch", () => {
@@ -69,13 +71,17 @@ describe("a launch", () => {
       require("net").createServer(() => { ${speaks} }).listen(path, () => console.log("1|1|unix|" + path + "|grpc|"));`,
       false,
     ],
-  ])("fails with the signal's reason where its host gives up %s", async (_when, source, isEarly) => {
-    const abort = new AbortController();
-    const reason = new Error("enough");
-    if (isEarly) abort.abort(reason);
-    const options = { signal: abort.signal, onLog: () => abort.abort(reason) };
-    await expect(PluginProcess.launch(script(source), options)).rejects.toBe(reason);
-  });
+  ])(
+    "fails with the signal's reason where its host gives up %s",
+    { timeout: SOONER_THAN_A_DIAL_MS },
+    async (_when, source, isEarly) => {
+      const abort = new AbortController();
+      const reason = new Error("enough");
+      if (isEarly) abort.abort(reason);
+      const options = { signal: abort.signal, onLog: () => abort.abort(reason) };
+      await expect(PluginProcess.launch(script(source), options)).rejects.toBe(reason);
+    },
+  );
 });
 
 describe("a call", () => {
