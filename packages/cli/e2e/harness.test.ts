@@ -1,10 +1,11 @@
 // The `harness` command as a person runs it, against the built filesystem plugin.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { echoPlugin } from "../../plugin/e2e/plugin-under-test.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 let folder = "";
@@ -19,10 +20,8 @@ interface Outcome {
   readonly stderr: string;
 }
 
-function harness(args: readonly string[], stdin = "", environment: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-  const child = spawn(process.execPath, ["--conditions=source", main, ...args], {
-    env: { ...process.env, ...environment },
-  });
+function harness(args: readonly string[], { stdin = "", cwd = process.cwd() } = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, ["--conditions=source", main, ...args], { cwd });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk) => {
     stdout += chunk;
@@ -51,7 +50,7 @@ describe("harness", () => {
   it("tour does what it says, without a terminal and without escapes", async () => {
     const { code, stdout, stderr } = await harness(["tour"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.match(/^✓ /gm)).toHaveLength(3);
+    expect(stdout.match(/^✓ /gm)).toHaveLength(5);
     expect(stdout.match(/^✗ /gm)).toHaveLength(2);
     expect(stdout).not.toContain("\u001b");
   });
@@ -101,7 +100,7 @@ describe("harness", () => {
     const args = JSON.stringify({ path: "f.txt" });
     writeFileSync(join(folder, "args.json"), args);
     const config = ["--cwd", folder, "--config", JSON.stringify({ roots: [folder] }), "--json"];
-    const piped = await harness(["call", "filesystem", "read_file", "-", ...config], args);
+    const piped = await harness(["call", "filesystem", "read_file", "-", ...config], { stdin: args });
     const filed = await harness([
       "call",
       "filesystem",
@@ -122,7 +121,11 @@ describe("harness", () => {
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain(words);
     const json = await call(operation, args, "--json");
-    expect(JSON.parse(json.stderr).message).toBeTypeOf("string");
+    const isToolError = code === 1;
+    expect(JSON.parse(json.stderr)).toMatchObject({
+      message: expect.any(String),
+      ...(isToolError && { category: "not_found", retryable: false }),
+    });
   });
 
   it.each([
@@ -134,5 +137,21 @@ describe("harness", () => {
     const { code, stderr } = await harness(args);
     expect(code).toBe(2);
     expect(stderr).toContain(words);
+    const json = await harness([...args, "--json"]);
+    expect([json.code, JSON.parse(json.stderr)]).toEqual([2, { message: expect.stringContaining(words) }]);
+  });
+
+  it("takes a short name for the plugin and not for a folder of that name, and --cwd from where it is", async () => {
+    mkdirSync(join(folder, "filesystem"));
+    writeFileSync(join(folder, "filesystem", "f.txt"), "here\n");
+    const args = ["call", "filesystem", "read_file", '{"path":"f.txt"}', "--cwd", "filesystem"];
+    const { code, stdout } = await harness(args, { cwd: folder });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("here")]);
+  });
+
+  it("shows output as it comes, without breaking characters or lines", async () => {
+    const args = JSON.stringify({ chunks: 3, bytes: 2 });
+    const { stdout } = await harness(["call", echoPlugin(), "count", args, "--config", '{"greeting":"hi"}']);
+    expect(stdout).toBe("starting\naaaaaa\n3 sent\n");
   });
 });

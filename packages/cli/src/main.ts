@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // The `harness` command: try a plugin without a kernel.
 import { Command } from "commander";
-import { type CallCommandOptions, callCommand, reportFailure } from "./call-command.ts";
+import { type CallCommandOptions, callCommand } from "./call-command.ts";
+import { reportFailure } from "./failure.ts";
+import { abortOnInterrupt } from "./interrupt.ts";
 import { schemaCommand } from "./schema-command.ts";
 import { tourCommand } from "./tour-command.ts";
 
@@ -11,19 +13,29 @@ process.stdout.on("error", (error) => {
   if (!("code" in error) || error.code !== "EPIPE") throw error;
 });
 
+const isJson = process.argv.includes("--json");
+const interrupted = abortOnInterrupt();
+
 const harness = new Command("harness")
   .description("Try PluggableHarness tool plugins without a kernel.")
   // Commands take this over: what Commander would end with 1 is a usage error here.
-  .exitOverride();
+  .exitOverride()
+  // With --json a complaint is the one line that `reportFailure` prints.
+  .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)) });
 
-harness.command("tour").description("Watch a plugin at work on real files.").action(tourCommand);
+harness
+  .command("tour")
+  .description("Watch a plugin at work on real files.")
+  .action(() => tourCommand(interrupted));
 
 harness
   .command("schema")
   .description("Print what a plugin offers.")
   .argument("<plugin>", "path of an executable, or the name of a plugin of this checkout")
   .option("--json", "print the message as JSON")
-  .action(schemaCommand);
+  .action((plugin: string, options: { readonly json?: boolean }) =>
+    schemaCommand(plugin, options, interrupted),
+  );
 
 harness
   .command("call")
@@ -37,14 +49,16 @@ harness
   .option("--timeout-ms <number>", "the deadline of the call")
   .option("--json", "print events, trees and errors as JSON lines")
   .action((plugin: string, operation: string, json: string, options: CallCommandOptions) =>
-    callCommand(plugin, operation, json, options),
+    callCommand(plugin, operation, json, options, interrupted),
   );
 
 try {
   await harness.parseAsync();
 } catch (error) {
-  // Commander has printed its own help and complaints.
-  if (error instanceof Error && error.name === "CommanderError")
-    process.exitCode = "exitCode" in error && error.exitCode === 0 ? 0 : 2;
-  else process.exitCode = reportFailure(error, process.argv.includes("--json"));
+  const isComplaint = error instanceof Error && error.name === "CommanderError";
+  const isHelp = isComplaint && "exitCode" in error && error.exitCode === 0;
+  // Commander has printed its own help, and its complaints but for JSON.
+  if (isHelp) process.exitCode = 0;
+  else if (isComplaint && !isJson) process.exitCode = 2;
+  else process.exitCode = reportFailure(error, isJson);
 }

@@ -3,17 +3,13 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The executable. Throws with what to do where there is none. */
+/** The executable. A short name wins over a file of that name here. Throws with what to do where there is none. */
 export function pluginPath(name: string): string {
-  if (/[/\\]/.test(name) || isFile(name)) return resolve(name);
+  if (/[/\\]/.test(name)) return resolve(name);
   const built = fileURLToPath(new URL(`../../../plugins/${name}/dist/plugin-tool-${name}`, import.meta.url));
   if (existsSync(built)) return built;
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return resolve(name);
   throw new Error(
     `there is no plugin ${JSON.stringify(name)} here; give a path, or build this checkout with: npm run build`,
   );
-}
-
-/** A folder of that name, such as plugins/filesystem seen from plugins, is not meant. */
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -12,6 +12,7 @@ import {
   ToolKind,
   type ToolSchemaSchema,
 } from "@pluggableharness/protocol/wire";
+import { enumName } from "./enum-name.ts";
 import { pluginPath } from "./plugin-path.ts";
 import { heading, say } from "./screen.ts";
 
@@ -19,15 +20,16 @@ import { heading, say } from "./screen.ts";
 export async function schemaCommand(
   plugin: string,
   { json = false }: { readonly json?: boolean },
+  signal: AbortSignal,
 ): Promise<void> {
-  await using running = await PluginProcess.launch(pluginPath(plugin));
+  await using running = await PluginProcess.launch(pluginPath(plugin), { signal });
   const schema = await running.getSchema();
   if (json) {
     say(JSON.stringify(toJson(GetSchemaResponseSchema, schema), undefined, 2));
     return;
   }
   const { name, version, source } = await running.describe();
-  heading(visibleText(`${name} ${version} (${source})`));
+  heading(`${name} ${version} (${source})`);
   for (const tool of schema.tools) sayTool(tool);
   say();
   heading("Configuration");
@@ -36,8 +38,8 @@ export async function schemaCommand(
 
 function sayTool(tool: MessageShape<typeof ToolSchemaSchema>): void {
   say();
-  heading(visibleText(tool.name));
-  const facts = [nameOf(ToolKind, tool.kind), nameOf(RiskClass, tool.risk)];
+  heading(tool.name);
+  const facts = [enumName(ToolKind, tool.kind), enumName(RiskClass, tool.risk)];
   if (tool.streaming) facts.push("streams");
   if (tool.idempotent) facts.push("idempotent");
   say(`  ${facts.join(", ")}`);
@@ -61,19 +63,14 @@ function typeName({ type, items, enumValues }: MessageShape<typeof SchemaSchema>
   if (enumValues.length > 0) return enumValues.map((value) => JSON.stringify(value)).join(" | ");
   return type === SchemaType.ARRAY && items !== undefined
     ? `list of ${typeName(items)}`
-    : nameOf(SchemaType, type);
+    : enumName(SchemaType, type);
 }
 
 function sayAttribute(attribute: MessageShape<typeof ConfigAttributeSchema>, indent: string): void {
   const { name, type, required, sensitive, description, defaultJson, objectAttributes } = attribute;
-  const facts = [nameOf(AttrType, type), required ? "required" : "optional"];
+  const facts = [enumName(AttrType, type), required ? "required" : "optional"];
   if (sensitive) facts.push("secret");
   if (defaultJson !== undefined) facts.push(`default ${defaultJson}`);
   say(visibleText(`${indent}${name}: ${facts.join(", ")}. ${description}`));
   for (const nested of objectAttributes) sayAttribute(nested, `${indent}  `);
-}
-
-/** The name of an enum's value in lower case. */
-function nameOf(values: Readonly<Record<string, number>>, value: number): string {
-  return (Object.entries(values).find(([, number]) => number === value)?.[0] ?? String(value)).toLowerCase();
 }

@@ -1,7 +1,8 @@
 // What the command writes to: standard output, with colour and width where it is a terminal.
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type PaintOptions, paint } from "@pluggableharness/host";
-
-type RenderTree = Parameters<typeof paint>[0];
+import { type RenderNode, ui } from "@pluggableharness/protocol";
+import { RenderTreeSchema } from "@pluggableharness/protocol/wire";
 
 /** Plain where there is no terminal, or where NO_COLOR asks for it. */
 export function paintOptions(stream: NodeJS.WriteStream = process.stdout): PaintOptions {
@@ -10,8 +11,13 @@ export function paintOptions(stream: NodeJS.WriteStream = process.stdout): Paint
 }
 
 /** Paints a tree. */
-export function show(tree: RenderTree): void {
-  process.stdout.write(`${paint(tree, paintOptions())}\n`);
+export function show(tree: MessageInitShape<typeof RenderTreeSchema>): void {
+  say(paint(create(RenderTreeSchema, tree), paintOptions()));
+}
+
+/** Paints a node of the command's own. */
+export function showNode(root: RenderNode): void {
+  show({ root });
 }
 
 /** A line of the command's own. */
@@ -21,5 +27,10 @@ export function say(line = ""): void {
 
 /** A line in bold where there is colour. */
 export function heading(line: string): void {
-  say(paintOptions().colour ? `\u001b[1m${line}\u001b[0m` : line);
+  showNode(ui.text(line, "bold"));
+}
+
+/** Writes text as it is. Resolves when it is taken, which holds a fast plugin back; false where nobody reads it. */
+export function write(text: string): Promise<boolean> {
+  return new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null)));
 }

@@ -1,102 +1,87 @@
-// `harness tour`: the filesystem plugin as a real subprocess on real files, step by step, with a person's approval
-// where there is a person. Fails where a step does not do what it says.
-import { createInterface } from "node:readline/promises";
-import { create, toBinary } from "@bufbuild/protobuf";
-import { PluginProcess, type ToolEvent } from "@pluggableharness/host";
-import { isToolError, type Json, visibleText } from "@pluggableharness/protocol";
-import { ToolKind, ToolResultEventSchema } from "@pluggableharness/protocol/wire";
+// `harness tour`: plugins as real subprocesses on real files, chapter by chapter and step by step, with a person's
+// approval where there is a person. Fails where a step does not do what it says.
+import { existsSync } from "node:fs";
+import { create, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import { PluginProcess, type ToolCallInit } from "@pluggableharness/host";
+import { isToolError, ui, visibleText } from "@pluggableharness/protocol";
+import {
+  RiskClass,
+  ToolKind,
+  ToolResultEventSchema,
+  type ToolSchemaSchema,
+} from "@pluggableharness/protocol/wire";
+import { askApproval } from "./approval.ts";
+import { enumName } from "./enum-name.ts";
 import { pluginPath } from "./plugin-path.ts";
-import { heading, say, show } from "./screen.ts";
+import { heading, say, show, showNode } from "./screen.ts";
+import type { Chapter, Step } from "./tour-chapter.ts";
 import { makeTourFiles, type TourFiles } from "./tour-files.ts";
+import { filesystemChapter } from "./tour-filesystem.ts";
 
-interface Step {
-  readonly title: string;
-  readonly operation: string;
-  readonly args: { [key: string]: Json };
-  /** The category of the error that must come; a result must come where it is missing. */
-  readonly failsWith?: string;
-  /** What must hold on disk afterwards, and its words. */
-  readonly holds?: { readonly words: string; readonly check: (files: TourFiles, before: Buffer) => boolean };
-}
+type ToolSchema = MessageShape<typeof ToolSchemaSchema>;
 
-const MENU = "menu.txt";
-const breakfast = { path: MENU, old_string: "  Ei\n  Brot", new_string: "  Ei\n  Käse\n  Brot" };
+const chapters: readonly Chapter[] = [filesystemChapter];
 
-const steps: readonly Step[] = [
-  { title: "List a directory", operation: "list_directory", args: { path: ".", depth: 2 } },
+/** Gives the tour; `signal` ends it early. Throws where a step fails. */
+export async function tourCommand(signal: AbortSignal): Promise<void> {
+  let folder: string;
   {
-    title: "Read a page of a file",
-    operation: "read_file",
-    args: { path: "src/handshake.ts", offset: 1, limit: 8 },
-  },
-  {
-    title: "Edit a file with CRLF line endings: a person approves the diff, then it happens",
-    operation: "edit_file",
-    args: breakfast,
-    holds: {
-      words: "the new line has CRLF like its neighbours, and nothing else changed",
-      check: (files, before) =>
-        files.read(MENU).equals(Buffer.from(before.toString().replace("  Brot", "  Käse\r\n  Brot"))),
-    },
-  },
-  {
-    title: "An edit that does not match says what differs, and changes nothing",
-    operation: "edit_file",
-    args: { path: MENU, old_string: "    Suppe", new_string: "    Salat" },
-    failsWith: "not_found",
-    holds: {
-      words: "the file is as it was before this step",
-      check: (files) => files.read(MENU).includes("  Suppe"),
-    },
-  },
-  {
-    title: "A path out of the jail is refused",
-    operation: "read_file",
-    args: { path: "../../etc/passwd" },
-    failsWith: "permission_denied",
-  },
-  {
-    title: "Take the edit back",
-    operation: "undo_edit",
-    args: { path: MENU },
-    holds: {
-      words: "the file is what it was at the start, to the byte",
-      check: (files, before) => files.read(MENU).equals(before),
-    },
-  },
-];
-
-/** Gives the tour. Throws where a step fails. */
-export async function tourCommand(): Promise<void> {
-  using files = makeTourFiles();
-  const before = files.read(MENU);
-  const path = pluginPath("filesystem");
-  say(`Starting ${path}`);
-  await using plugin = await PluginProcess.launch(path);
-  const { name, version } = await plugin.describe();
-  const { tools } = await plugin.getSchema();
-  await plugin.configure({ roots: [files.folder] });
-  say(`${name} ${version}, process ${plugin.pid}, may touch ${files.folder} and nothing else.`);
-  const mutating = new Set(tools.filter(({ kind }) => kind === ToolKind.RESOURCE).map((tool) => tool.name));
-  for (const [index, step] of steps.entries()) {
-    say();
-    heading(`${index + 1}. ${step.title}`);
-    say(`   ${step.operation} ${JSON.stringify(step.args)}`);
-    await play(plugin, files, step, { needsApproval: mutating.has(step.operation) });
-    if (step.holds !== undefined && !step.holds.check(files, before))
-      throw new Error(`this does not hold: ${step.holds.words}`);
-    if (step.holds !== undefined) say(`✓ ${step.holds.words}`);
+    using files = makeTourFiles();
+    folder = files.folder;
+    for (const chapter of chapters) await playChapter(chapter, files, signal);
   }
+  if (existsSync(folder)) throw new Error(`${folder} is still there`);
+  say("✓ the scratch folder is gone");
   say();
   heading("That was the tour.");
   say("Next: npx harness schema filesystem, or the README.");
 }
 
-async function play(
+async function playChapter(chapter: Chapter, files: TourFiles, signal: AbortSignal): Promise<void> {
+  const path = pluginPath(chapter.plugin);
+  say(`Starting ${path}`);
+  await using plugin = await PluginProcess.launch(path, { signal });
+  const { name, version } = await plugin.describe();
+  const { tools } = await plugin.getSchema();
+  await plugin.configure(chapter.config(files), { signal });
+  say(
+    visibleText(
+      `${name} ${version}, process ${plugin.pid}, may touch ${files.folder} and nothing else. It offers:`,
+    ),
+  );
+  showOperations(tools);
+  for (const [index, step] of chapter.steps.entries()) {
+    say();
+    heading(`${index + 1}. ${step.title}`);
+    say(`   ${step.operation} ${JSON.stringify(step.args)}`);
+    const kind = tools.find((tool) => tool.name === step.operation)?.kind;
+    await playStep(plugin, files, step, { needsApproval: kind === ToolKind.RESOURCE, signal });
+    if (step.holds?.check(files) === false) throw new Error(`this does not hold: ${step.holds.words}`);
+    if (step.holds !== undefined) say(`✓ ${step.holds.words}`);
+  }
+  await plugin.close();
+  const { code, signal: killedBy } = await plugin.ended;
+  if (code !== 0) throw new Error(`${name} ended with ${killedBy ?? code}`);
+  say();
+  say(`✓ ${name} was shut down and has ended`);
+}
+
+function showOperations(tools: readonly ToolSchema[]): void {
+  const rows = tools.map(({ name, kind, risk, description }) => [
+    name,
+    enumName(ToolKind, kind),
+    enumName(RiskClass, risk),
+    description.split(/(?<=\.)\s/, 1)[0] ?? "",
+  ]);
+  showNode(ui.table(["operation", "kind", "risk", "what it does"], rows));
+}
+
+/** Preview, approval, call, rendered result: what becomes of a model's call. */
+async function playStep(
   plugin: PluginProcess,
   files: TourFiles,
   step: Step,
-  gate: { readonly needsApproval: boolean },
+  { needsApproval, signal }: { readonly needsApproval: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const call = {
     id: step.title,
@@ -104,41 +89,35 @@ async function play(
     arguments: step.args,
     callContext: { sessionId: "tour", turnId: "turn-1", workingDirectory: files.folder },
   };
-  if (gate.needsApproval && step.failsWith === undefined) {
-    const preview = await plugin.preview(call);
+  if (needsApproval && step.failsWith === undefined) {
+    const preview = await plugin.preview(call, { signal });
     if (preview !== undefined) show(preview);
-    await approve();
+    await approve(signal);
   }
   try {
-    for await (const event of plugin.invoke(call)) await showResult(plugin, event);
+    await invoke(plugin, call, signal);
   } catch (error) {
     if (!isToolError(error) || error.category !== step.failsWith) throw error;
-    say(visibleText(`✗ ${error.category}: ${error.message}`));
+    showNode(ui.text(`✗ ${error.category}: ${error.message}`, "error"));
     return;
   }
   if (step.failsWith !== undefined)
     throw new Error(`${step.operation} should have failed with ${step.failsWith}`);
 }
 
-async function showResult(plugin: PluginProcess, event: ToolEvent): Promise<void> {
-  if (event.case !== "result") return;
-  const stored = create(ToolResultEventSchema, { toolCallId: "tour", outcome: event });
-  const tree = await plugin.render(toBinary(ToolResultEventSchema, stored), "1");
-  if (tree !== undefined) show(tree);
+async function invoke(plugin: PluginProcess, call: ToolCallInit, signal: AbortSignal): Promise<void> {
+  for await (const event of plugin.invoke(call, { signal })) {
+    if (event.case !== "result") continue;
+    const stored = create(ToolResultEventSchema, { toolCallId: "tour", outcome: event });
+    const tree = await plugin.render(toBinary(ToolResultEventSchema, stored), "1");
+    if (tree !== undefined) show(tree);
+  }
 }
 
 /** Asks the person at the terminal; where there is none, goes on and says so. */
-async function approve(): Promise<void> {
-  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true) {
-    say("(nobody is here to approve it: the tour goes on)");
-    return;
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    const answer = await terminal.question("Apply this? [Y/n] ");
-    if (/^n/i.test(answer.trim()))
-      throw new Error("you did not approve it; the tour ends here, and nothing was changed");
-  } finally {
-    terminal.close();
-  }
+async function approve(signal: AbortSignal): Promise<void> {
+  const approval = await askApproval("Apply this?", { input: process.stdin, output: process.stdout, signal });
+  if (approval === "nobody to ask") say("(nobody is here to approve it: the tour approves it itself)");
+  if (approval === "refused")
+    throw new Error("you did not approve it, so it was not done; the tour ends here");
 }
