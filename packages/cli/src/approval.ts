@@ -26,6 +26,8 @@ export async function askApproval(question: string, { input, output, signal }: A
   } finally {
     terminal.close();
   }
+  // The question stands without an answer; what comes next begins a line.
+  output.write("\n");
   signal.throwIfAborted();
   return "refused";
 }
