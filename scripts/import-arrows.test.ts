@@ -10,8 +10,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   grpc: ["protocol"],
   plugin: ["grpc", "protocol"],
   host: ["grpc", "protocol"],
+  conformance: ["grpc", "host", "protocol"],
   cli: ["host", "protocol"],
   "plugin-tool-filesystem": ["plugin", "jail", "protocol"],
+  "plugin-tool-search": ["plugin", "jail", "protocol"],
+  "plugin-tool-exec": ["plugin", "jail", "protocol"],
+  "plugin-tool-web": ["plugin", "protocol"],
 };
 
 const manifests = globSync(["packages/*/package.json", "plugins/*/package.json"]);
