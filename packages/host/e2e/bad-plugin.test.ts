@@ -46,6 +46,11 @@ describe("a launch", () => {
     ],
     ["closes its stdout", `require("fs").closeSync(1);${stays}`, "closed its stdout"],
     ["ends at once", "process.exit(7)", "ended with 7 before its handshake line"],
+    [
+      "says why it ends",
+      `require("fs").writeSync(2, "no config\\nset GREETING\\n");process.exit(7)`,
+      "its last lines of stderr: no config ⏎ set GREETING",
+    ],
     ["is killed at once", `process.kill(process.pid, "SIGKILL")`, "ended with SIGKILL"],
     ["speaks another version", `console.log("1|9|unix|/s|grpc|");${stays}`, 'version "9"'],
     ["listens nowhere", `console.log("1|1|unix|/nowhere/s|grpc|");${stays}`, "cannot connect"],
@@ -130,7 +135,8 @@ describe("a plugin", () => {
     expect(await plugin.implementsPreview()).toBe(false);
     expect(await plugin.preview(call)).toBeUndefined();
     expect(await plugin.render(new Uint8Array(), "1")).toBeUndefined();
-    await expect(plugin.describe()).rejects.toMatchObject({ code: Code.UNIMPLEMENTED });
+    for (const act of [() => plugin.describe(), () => plugin.getSchema(), () => plugin.configure({})])
+      await expect(act()).rejects.toMatchObject({ category: "unknown", cause: { code: Code.UNIMPLEMENTED } });
   });
 
   it("that floods stdout and stderr costs the host no memory", async () => {

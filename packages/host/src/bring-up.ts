@@ -4,8 +4,10 @@ import { type ClientCall, GrpcClient } from "@pluggableharness/grpc";
 import { GRPCBroker, GRPCStdio } from "@pluggableharness/protocol/wire";
 import { type CallbackHandlers, type CallbackServer, serveCallbacks } from "./callback-server.ts";
 import { parseHandshakeLine } from "./handshake-line.ts";
+import { LastLines, lastWords } from "./last-lines.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { type SpawnedPlugin, type SpawnOptions, spawnPlugin } from "./spawn-plugin.ts";
+import type { LogRecord } from "./stderr-record.ts";
 
 export interface LaunchOptions extends SpawnOptions {
   /** What the plugin may call; without a handler a method answers UNIMPLEMENTED. */
@@ -16,6 +18,8 @@ export interface LaunchOptions extends SpawnOptions {
 export interface LaunchedPlugin {
   readonly spawned: SpawnedPlugin;
   readonly client: GrpcClient;
+  /** What it last wrote to stderr. */
+  readonly lastLines: LastLines;
   /** Ends the connection. */
   disconnect(): void;
   /** Frees what is left. Only when the process is gone. */
@@ -30,6 +34,11 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
   let spawned: SpawnedPlugin | undefined;
   let callbacks: CallbackServer | undefined;
   let client: GrpcClient | undefined;
+  const lastLines = new LastLines();
+  const onLog = (record: LogRecord): void => {
+    lastLines.push(record);
+    options.onLog?.(record);
+  };
   const folder = makePrivateFolder();
   const giveUp = (): void => spawned?.kill();
   const free = (): void => {
@@ -38,7 +47,7 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
   };
   try {
     callbacks = await serveCallbacks(options.callbacks ?? {}, folder.path);
-    spawned = await spawnPlugin(path, folder.path, options);
+    spawned = await spawnPlugin(path, folder.path, { ...options, onLog });
     options.signal?.addEventListener("abort", giveUp);
     client = new GrpcClient({ address: parseHandshakeLine(spawned.line) });
     const broker = await openStreams(client, callbacks);
@@ -46,6 +55,7 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
     return {
       spawned,
       client,
+      lastLines,
       disconnect: () => {
         broker.cancel();
         client?.close();
@@ -57,7 +67,7 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
     spawned?.kill();
     await spawned?.drained;
     free();
-    throw options.signal?.aborted === true ? options.signal.reason : launchFailure(path, error);
+    throw options.signal?.aborted === true ? options.signal.reason : launchFailure(path, error, lastLines);
   } finally {
     options.signal?.removeEventListener("abort", giveUp);
   }
@@ -82,7 +92,7 @@ function dropAll(stream: AsyncGenerator<unknown, void>): void {
   })().catch(() => {});
 }
 
-function launchFailure(path: string, error: unknown): Error {
+function launchFailure(path: string, error: unknown, { lines }: LastLines): Error {
   const why = error instanceof Error ? error.message : String(error);
-  return new Error(`cannot launch ${path}: ${why}`, { cause: error });
+  return new Error(`cannot launch ${path}: ${why}${lastWords(lines)}`, { cause: error });
 }

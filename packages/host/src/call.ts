@@ -2,8 +2,9 @@
 // (tool-protocol.txt, 'Invoke'). A plugin that breaks them is reported as `unknown`, never believed.
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { type CallOptions, Code, type GrpcClient, GrpcError } from "@pluggableharness/grpc";
-import { categoryFromWire, ToolError } from "@pluggableharness/protocol";
+import { ToolError } from "@pluggableharness/protocol";
 import { type ToolCallSchema, type ToolEventSchema, ToolService } from "@pluggableharness/protocol/wire";
+import { toolErrorFromWire } from "./wire-tool-error.ts";
 
 /** A call as it is sent. */
 export type ToolCallInit = MessageInitShape<typeof ToolCallSchema>;
@@ -40,13 +41,7 @@ export async function* invokeTool(
     throw error instanceof GrpcError ? failureOf(error) : error;
   }
   if (terminal === undefined) throw broken("ended its stream without a result or an error");
-  if (terminal.case === "error") {
-    const { category, message, retryable, details } = terminal.value;
-    throw new ToolError(categoryFromWire(category), message, {
-      retryable,
-      ...(details !== undefined && { details }),
-    });
-  }
+  if (terminal.case === "error") throw toolErrorFromWire(terminal.value);
   yield terminal;
 }
 

@@ -54,6 +54,12 @@ export class PluginProcess implements AsyncDisposable {
     return this.#client.address;
   }
 
+  /** What it last wrote to stderr, oldest first; where it has ended, what it wrote before its end. */
+  async lastLines(): Promise<readonly string[]> {
+    if (this.#end !== undefined) await this.#launched.spawned.drained;
+    return this.#launched.lastLines.lines;
+  }
+
   /** Resolves when the process is gone, for whatever reason. */
   get ended(): Promise<ProcessEnd> {
     return this.#launched.spawned.ended;
@@ -94,15 +100,10 @@ export class PluginProcess implements AsyncDisposable {
 
   /** What a call would do; undefined where the plugin has no preview for it. */
   async preview(call: ToolCallInit, options: CallOptions = {}): Promise<RenderTree | undefined> {
-    try {
-      const { preview } = await this.#call(() =>
-        this.#client.unary(ToolService.method.preview, { call }, options),
-      );
-      return preview;
-    } catch (error) {
-      if (error instanceof GrpcError && error.code === Code.UNIMPLEMENTED) return undefined;
-      throw error;
-    }
+    const answer = await this.#callOptional(() =>
+      this.#client.unary(ToolService.method.preview, { call }, options),
+    );
+    return answer?.preview;
   }
 
   /** The events of a call, ending with its result; see `invokeTool`. */
@@ -120,15 +121,10 @@ export class PluginProcess implements AsyncDisposable {
     schemaVersion: string,
     options: CallOptions = {},
   ): Promise<RenderTree | undefined> {
-    try {
-      const { tree } = await this.#call(() =>
-        this.#client.unary(ToolService.method.render, { payload, schemaVersion }, options),
-      );
-      return tree;
-    } catch (error) {
-      if (error instanceof GrpcError && error.code === Code.UNIMPLEMENTED) return undefined;
-      throw error;
-    }
+    const answer = await this.#callOptional(() =>
+      this.#client.unary(ToolService.method.render, { payload, schemaVersion }, options),
+    );
+    return answer?.tree;
   }
 
   /**
@@ -167,13 +163,27 @@ export class PluginProcess implements AsyncDisposable {
     try {
       return await call();
     } catch (error) {
-      throw await this.#explained(toolErrorOf(error));
+      throw await this.#explained(error);
     }
   }
 
-  /** A lost connection as process_crashed, where the process is gone; a moment is given for its end to be seen. */
+  /** A call of a method that a plugin may lack; undefined where it does. */
+  async #callOptional<T>(call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof GrpcError && error.code === Code.UNIMPLEMENTED) return undefined;
+      throw await this.#explained(error);
+    }
+  }
+
+  /**
+   * A status as a ToolError; a lost connection as process_crashed, where the process is gone: a moment is given for
+   * its end to be seen. Other values as they are.
+   */
   async #explained(error: unknown): Promise<unknown> {
-    if (!(error instanceof GrpcError) || error.code !== Code.UNAVAILABLE) return error;
+    if (!(error instanceof GrpcError)) return error;
+    if (error.code !== Code.UNAVAILABLE) return toolErrorOf(error);
     if (this.#closing !== undefined)
       return new ToolError("cancelled", "the plugin was closed before it answered", { cause: error });
     await this.#endWithin(CRASH_SEEN_MS);
