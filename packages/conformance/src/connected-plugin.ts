@@ -64,7 +64,7 @@ export class ConnectedPlugin implements AsyncDisposable {
     this.kernel = kernel;
   }
 
-  /** Waits for the handshake and connects. Throws with the reason where there is nothing to connect to. */
+  /** Waits for the handshake. The connection is dialled by the first call. Throws with the reason where there is nothing to connect to. */
   static async over(subject: Subject, kernel: StandInKernel, startMs: number): Promise<ConnectedPlugin> {
     const line = await subject.handshake(startMs);
     const address = line === undefined ? undefined : addressOf(line);
@@ -78,9 +78,7 @@ export class ConnectedPlugin implements AsyncDisposable {
         `the plugin cannot be connected to: ${why}${last === undefined ? "" : `; stderr: ${last}`}`,
       );
     }
-    const plugin = new ConnectedPlugin(subject, address, kernel);
-    await plugin.openStreams();
-    return plugin;
+    return new ConnectedPlugin(subject, address, kernel);
   }
 
   /** Opens the broker's stream with the callbacks' address on it, and that of the plugin's output. */

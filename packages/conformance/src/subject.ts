@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { LineSplitter } from "@pluggableharness/host";
 import { within } from "./bounded-wait.ts";
+import { pluginPid, spawnFostered } from "./foster-parent.ts";
 
 /** How a plugin is started. */
 export interface StartOptions {
@@ -10,6 +11,8 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** A pipe that stays open and is never the plugin's business; by default stdin is empty. */
   readonly stdin?: "ignore" | "pipe";
+  /** Start it below a process that can be killed in the host's place; `kill` and `ended` are then that process's. */
+  readonly fostered?: boolean;
 }
 
 /** How a process ended. */
@@ -32,6 +35,7 @@ export class Subject implements AsyncDisposable {
   /** Bytes of stdout after the last line feed. */
   unfinishedLine = "";
   readonly ended: Promise<End>;
+  readonly pluginPid: Promise<number>;
   readonly startedAt = performance.now();
   /** Milliseconds from the start to the first line of stdout. */
   firstLineMs: number | undefined;
@@ -39,11 +43,14 @@ export class Subject implements AsyncDisposable {
   readonly #firstLine: Promise<void>;
 
   constructor(path: string, options: StartOptions, workingDirectory: string) {
-    this.#child = spawn(path, [], {
-      cwd: workingDirectory,
-      env: environment(options.environment ?? {}),
-      stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
-    });
+    const env = environment(options.environment ?? {});
+    this.#child =
+      options.fostered === true
+        ? spawnFostered(path, env, workingDirectory)
+        : spawn(path, [], { cwd: workingDirectory, env, stdio: [options.stdin ?? "ignore", "pipe", "pipe"] });
+    this.pluginPid =
+      options.fostered === true ? pluginPid(this.#child) : Promise.resolve(this.#child.pid ?? 0);
+    this.pluginPid.catch(() => {});
     this.ended = new Promise((resolve) => {
       const settle = (end: End): void => {
         this.end ??= end;
@@ -56,10 +63,6 @@ export class Subject implements AsyncDisposable {
       });
     });
     this.#firstLine = this.#read();
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
   }
 
   get stdin(): ChildProcess["stdin"] {
