@@ -6,12 +6,15 @@ import { type CallbackHandlers, type CallbackServer, serveCallbacks } from "./ca
 import { parseHandshakeLine } from "./handshake-line.ts";
 import { LastLines, lastWords } from "./last-lines.ts";
 import { makePrivateFolder } from "./private-folder.ts";
+import { type Redact, redactRecord } from "./redact.ts";
 import { type SpawnedPlugin, type SpawnOptions, spawnPlugin } from "./spawn-plugin.ts";
 import type { LogRecord } from "./stderr-record.ts";
 
 export interface LaunchOptions extends SpawnOptions {
   /** What the plugin may call; without a handler a method answers UNIMPLEMENTED. */
   readonly callbacks?: CallbackHandlers;
+  /** Takes secrets out of what the plugin writes to stderr, before anybody sees it. */
+  readonly redact?: Redact;
 }
 
 /** A plugin that is connected. */
@@ -36,8 +39,9 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
   let client: GrpcClient | undefined;
   const lastLines = new LastLines();
   const onLog = (record: LogRecord): void => {
-    lastLines.push(record);
-    options.onLog?.(record);
+    const shown = options.redact === undefined ? record : redactRecord(record, options.redact);
+    lastLines.push(shown);
+    options.onLog?.(shown);
   };
   const folder = makePrivateFolder();
   const giveUp = (): void => spawned?.kill();

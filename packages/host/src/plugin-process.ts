@@ -15,9 +15,11 @@ import { invokeTool, type ToolCallInit, type ToolEvent } from "./call.ts";
 import type { ProcessEnd } from "./spawn-plugin.ts";
 import { toolErrorOf } from "./status-failure.ts";
 
-type Producer = NonNullable<MessageShape<typeof DescribeResponseSchema>["producer"]>;
+/** Who a plugin says it is. */
+export type Producer = NonNullable<MessageShape<typeof DescribeResponseSchema>["producer"]>;
 type Schema = MessageShape<typeof GetSchemaResponseSchema>;
-type RenderTree = MessageShape<typeof RenderTreeSchema>;
+/** Something to show. */
+export type RenderTree = MessageShape<typeof RenderTreeSchema>;
 
 /** Bring-up calls and Shutdown answer at once or not at all. */
 const QUICK_CALL_MS = 10_000;
@@ -31,6 +33,8 @@ export class PluginProcess implements AsyncDisposable {
   readonly #launched: LaunchedPlugin;
   #end: ProcessEnd | undefined;
   #closing: Promise<void> | undefined;
+  /** It had ended before it was closed. */
+  #crashed = false;
 
   private constructor(launched: LaunchedPlugin) {
     this.#launched = launched;
@@ -132,6 +136,7 @@ export class PluginProcess implements AsyncDisposable {
    * when nothing of it is left. Safe to call twice; never throws.
    */
   close(): Promise<void> {
+    if (this.#closing === undefined) this.#crashed = this.#end !== undefined;
     this.#closing ??= this.#close();
     return this.#closing;
   }
@@ -184,7 +189,7 @@ export class PluginProcess implements AsyncDisposable {
   async #explained(error: unknown): Promise<unknown> {
     if (!(error instanceof GrpcError)) return error;
     if (error.code !== Code.UNAVAILABLE) return toolErrorOf(error);
-    if (this.#closing !== undefined)
+    if (this.#closing !== undefined && !this.#crashed)
       return new ToolError("cancelled", "the plugin was closed before it answered", { cause: error });
     await this.#endWithin(CRASH_SEEN_MS);
     if (this.#end === undefined)
