@@ -31,17 +31,19 @@ export interface Operation {
   readonly terminatesTurn: boolean;
 }
 
-const kinds: Readonly<Record<number, CallKind>> = {
-  [ToolKind.RESOURCE]: "resource",
-  [ToolKind.DATA_SOURCE]: "data_source",
-  [ToolKind.INTERACTIVE]: "interactive",
+/** The wire's number of each kind. */
+export const wireKinds: Readonly<Record<CallKind, ToolKind>> = {
+  resource: ToolKind.RESOURCE,
+  data_source: ToolKind.DATA_SOURCE,
+  interactive: ToolKind.INTERACTIVE,
 };
-const risks: Readonly<Record<number, CallRisk>> = {
-  [RiskClass.READ_ONLY]: "read_only",
-  [RiskClass.LOW]: "low",
-  [RiskClass.MODERATE]: "moderate",
-  [RiskClass.HIGH]: "high",
-  [RiskClass.CRITICAL]: "critical",
+/** The wire's number of each risk. */
+export const wireRisks: Readonly<Record<CallRisk, RiskClass>> = {
+  read_only: RiskClass.READ_ONLY,
+  low: RiskClass.LOW,
+  moderate: RiskClass.MODERATE,
+  high: RiskClass.HIGH,
+  critical: RiskClass.CRITICAL,
 };
 
 /** The operation of a schema. Throws where it lacks what it must have, or where kind and risk contradict each other. */
@@ -50,8 +52,8 @@ export function operationOf(provider: string, tool: MessageShape<typeof ToolSche
   const fail = (why: string): never => {
     throw new Error(`its operation ${JSON.stringify(name)} ${why}`);
   };
-  const kind = kinds[tool.kind] ?? fail("has no kind");
-  const risk = risks[tool.risk] ?? fail("has no risk");
+  const kind = nameOf(wireKinds, tool.kind) ?? fail("has no kind");
+  const risk = nameOf(wireRisks, tool.risk) ?? fail("has no risk");
   // A policy that allows what only reads must be able to rely on it.
   if ((risk === "read_only") !== (kind !== "resource")) fail(`is a ${kind} with the risk ${risk}`);
   const node = (schema: MessageShape<typeof SchemaSchema> | undefined, what: string): SchemaNode => {
@@ -75,6 +77,14 @@ export function operationOf(provider: string, tool: MessageShape<typeof ToolSche
     mayRepeat: kind === "data_source" || (kind === "resource" && idempotent),
     terminatesTurn: kind === "resource" && terminatesTurn,
   };
+}
+
+function nameOf<Name extends string>(
+  numbers: Readonly<Record<Name, number>>,
+  wire: number,
+): Name | undefined {
+  for (const name in numbers) if (numbers[name] === wire) return name;
+  return undefined;
 }
 
 /** The operations of a plugin, by name. Throws as `operationOf` does, and where two have one name. */
