@@ -40,8 +40,8 @@ describe("a wire schema", () => {
     ["without a type", {}, "the schema has no type"],
     ["with an array without items", { type: SchemaType.ARRAY }, "the schema is an array without items"],
     [
-      "with a property of a type that does not exist",
-      { type: SchemaType.OBJECT, properties: { a: { type: SchemaType.ARRAY, items: { type: 17 } } } },
+      "with a property without a type",
+      { type: SchemaType.OBJECT, properties: { a: { type: SchemaType.ARRAY, items: {} } } },
       '"a[]" has no type',
     ],
   ] as const)("%s is refused", (_name, init, message) => {
