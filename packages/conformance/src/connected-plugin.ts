@@ -1,5 +1,6 @@
 // A plugin that is started and connected as the kernel connects: broker stream, callbacks announced, stdio stream.
 
+import { existsSync } from "node:fs";
 import type { MessageShape } from "@bufbuild/protobuf";
 import {
   type Address,
@@ -11,10 +12,13 @@ import {
 import {
   type GetSchemaResponseSchema,
   GRPCBroker,
+  GRPCController,
   GRPCStdio,
+  Health,
   type ToolEventSchema,
   ToolService,
 } from "@pluggableharness/protocol/wire";
+import { eventually } from "./bounded-wait.ts";
 import { addressOf } from "./handshake-fields.ts";
 import type { JsonObject } from "./recipe.ts";
 import type { StandInKernel } from "./stand-in-kernel.ts";
@@ -28,6 +32,10 @@ export type ToolEvent = MessageShape<typeof ToolEventSchema>["event"];
 export const QUICK_MS = 2_000;
 /** The longest a call of a recipe may take. */
 export const CALL_MS = 15_000;
+/** How long one that prints its line too early may take to listen. */
+const LATE_MS = 1_000;
+/** How long a plugin may take to end before it is killed, where no check is looking. */
+const POLITE_MS = 1_000;
 /** Events kept of one call. */
 const MAX_EVENTS = 10_000;
 
@@ -47,7 +55,7 @@ export interface PlainCall {
   readonly sessionId?: string;
 }
 
-/** A connected plugin. Disposing ends it hard; `Shutdown` is a check's business. */
+/** A connected plugin. */
 export class ConnectedPlugin implements AsyncDisposable {
   readonly subject: Subject;
   readonly client: GrpcClient;
@@ -64,20 +72,17 @@ export class ConnectedPlugin implements AsyncDisposable {
     this.kernel = kernel;
   }
 
-  /** Waits for the handshake. The connection is dialled by the first call. Throws with the reason where there is nothing to connect to. */
+  /** Waits for the handshake. The connection is dialled by the first call. Throws where there is nothing to dial. */
   static async over(subject: Subject, kernel: StandInKernel, startMs: number): Promise<ConnectedPlugin> {
     const line = await subject.handshake(startMs);
-    const address = line === undefined ? undefined : addressOf(line);
-    if (address === undefined) {
-      const why =
-        line === undefined
-          ? `no handshake within ${startMs} ms`
-          : `its first line was ${JSON.stringify(line.slice(0, 200))}`;
-      const last = subject.stderrLines.at(-1);
+    if (line === undefined) throw new Error(`the plugin cannot be connected to: ${subject.silence(startMs)}`);
+    const address = addressOf(line);
+    if (address === undefined)
       throw new Error(
-        `the plugin cannot be connected to: ${why}${last === undefined ? "" : `; stderr: ${last}`}`,
+        `the plugin cannot be connected to: its first line was ${JSON.stringify(line.slice(0, 200))}`,
       );
-    }
+    // One that listens late breaks one rule, which a check has seen; the others are still worth looking at.
+    if (address.network === "unix") await eventually(() => existsSync(address.path), LATE_MS);
     return new ConnectedPlugin(subject, address, kernel);
   }
 
@@ -87,6 +92,11 @@ export class ConnectedPlugin implements AsyncDisposable {
     this.broker.send({ serviceId: 1, network: "unix", address: this.kernel.path });
     drop(this.broker.responses());
     drop(this.client.serverStream(GRPCStdio.method.streamStdio, {}));
+  }
+
+  /** A call that any plugin answers; afterwards it has seen everything that was sent before. */
+  async touch(): Promise<void> {
+    await statusOf(this.client.unary(Health.method.check, { service: "plugin" }, { timeoutMs: QUICK_MS }));
   }
 
   async getSchema(): Promise<PluginSchema> {
@@ -126,8 +136,12 @@ export class ConnectedPlugin implements AsyncDisposable {
     return { events, status, durationMs: performance.now() - started };
   }
 
+  /** Ends it as a host does: Shutdown, and where that does not help, hard. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const asked = statusOf(this.client.unary(GRPCController.method.shutdown, {}, { timeoutMs: POLITE_MS }));
+    await Promise.race([asked.catch(() => {}), this.subject.ended]);
     this.client.close();
+    await this.subject.endWithin(POLITE_MS);
     await this.subject[Symbol.asyncDispose]();
   }
 }

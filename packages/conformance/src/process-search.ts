@@ -5,13 +5,14 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Whether this system lets processes be found. */
 export const canFindProcesses = process.platform === "linux";
 
-/** The processes with `name=value` in the environment they were started with. */
+/** The processes that were started with the variable set to `value`, or to `value` with a `-` and more behind it. */
 export function processesWith(name: string, value: string): number[] {
-  const wanted = `${name}=${value}`;
+  const wanted = (entry: string): boolean =>
+    entry === `${name}=${value}` || entry.startsWith(`${name}=${value}-`);
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
-    .filter((pid) => environmentOf(pid).includes(wanted));
+    .filter((pid) => environmentOf(pid).some(wanted));
 }
 
 function environmentOf(pid: number): string[] {

@@ -46,7 +46,10 @@ export class RawSession implements Disposable {
     this.ready = new Promise((resolve) => {
       this.session.once("remoteSettings", () => resolve(undefined));
       this.session.once("error", resolve);
-      this.session.once("close", () => resolve(new Error("the connection was closed")));
+      // A server that refuses a certificate ends the socket; the session may learn of it late.
+      for (const end of [this.session, socket])
+        end.once("close", () => resolve(new Error("the connection was closed")));
+      socket.once("error", resolve);
     });
   }
 

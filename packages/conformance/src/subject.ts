@@ -78,6 +78,18 @@ export class Subject implements AsyncDisposable {
     return this.stdoutLines[0];
   }
 
+  /** Why there is no handshake, in words. */
+  silence(milliseconds: number): string {
+    if (this.unfinishedLine !== "")
+      return `it printed ${JSON.stringify(this.unfinishedLine.slice(0, 200))} without a line feed, for which the host waits`;
+    const last = this.stderrLines.at(-1);
+    const how =
+      this.end === undefined
+        ? `it printed nothing within ${milliseconds} ms`
+        : `it ended with ${this.end.signal ?? `exit code ${this.end.code}`} before a handshake`;
+    return last === undefined ? how : `${how}; stderr: ${last}`;
+  }
+
   /** Sends a signal; harmless where the process is gone. */
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);

@@ -8,6 +8,7 @@ import { ConnectedPlugin, type PluginSchema } from "./connected-plugin.ts";
 import { callables, type Exchange, exchange } from "./exchange.ts";
 import { type HttpPages, serveHttpPages } from "./http-pages.ts";
 import { guessedConfig, kernelConfig } from "./kernel-config.ts";
+import { canFindProcesses, processesWith } from "./process-search.ts";
 import { fillIn, type JsonObject, type Recipe } from "./recipe.ts";
 import { Scratch } from "./scratch.ts";
 import { SharedPlugin } from "./shared-plugin.ts";
@@ -43,6 +44,7 @@ export class Trial implements AsyncDisposable {
   readonly configured = new SharedPlugin(() => this.connectConfigured());
   readonly #pages: HttpPages;
   readonly #kernels: StandInKernel[] = [];
+  #marks = 0;
   #schema: Promise<PluginSchema> | undefined;
   #exchanges: Promise<readonly Exchange[]> | undefined;
 
@@ -63,7 +65,13 @@ export class Trial implements AsyncDisposable {
 
   /** Starts the plugin. The caller disposes it; the run does too, in the end. */
   start(options: StartOptions = {}): Subject {
-    const environment = { ...this.recipe.environment, [RUN_VARIABLE]: this.runId, ...options.environment };
+    const environment = {
+      // Sockets and temporary files of plugins that are killed go with the run.
+      TMPDIR: this.folder,
+      ...this.recipe.environment,
+      [RUN_VARIABLE]: this.runId,
+      ...options.environment,
+    };
     const subject = new Subject(this.path, { ...options, environment }, this.folder);
     this.subjects.push(subject);
     return subject;
@@ -108,6 +116,12 @@ export class Trial implements AsyncDisposable {
     return shared.filter((plugin) => plugin !== undefined);
   }
 
+  /** A value of the run's variable for one plugin alone. */
+  mark(): string {
+    this.#marks++;
+    return `${this.runId}-${this.#marks}`;
+  }
+
   /** A directory with nothing in it, inside the scratch directory. */
   emptyFolder(): string {
     const path = join(this.scratch.path, "empty-directory");
@@ -145,9 +159,18 @@ export class Trial implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const plugin of await this.running()) await plugin[Symbol.asyncDispose]();
     for (const subject of this.subjects) await subject[Symbol.asyncDispose]();
+    if (canFindProcesses) for (const pid of processesWith(RUN_VARIABLE, this.runId)) killNow(pid);
     for (const kernel of this.#kernels) kernel[Symbol.dispose]();
     this.#pages[Symbol.dispose]();
     this.scratch[Symbol.dispose]();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
   }
 }

@@ -184,14 +184,21 @@ export const callChecks: readonly Check[] = [
     },
     "no call sent progress",
   ),
-  ofCalls(
-    "invoke.error-shape",
-    "An error has a category a plugin may use, and a message.",
-    "semantics.md, 'Calls'",
-    ({ outcome }) => errorOf(outcome.events) !== undefined,
-    ({ outcome }) => errorProblem(outcome.events),
-    "no call of an operation ended with an error",
-  ),
+  {
+    id: "invoke.error-shape",
+    rule: "An error has a category a plugin may use, and a message.",
+    source: "semantics.md, 'Calls'",
+    run: async (trial) => {
+      const wrong = await (await trial.configured.get()).invoke({ tool: "no_such_operation" });
+      const ended = [...(await trial.exchanges()).map(({ outcome }) => outcome), wrong];
+      const failed = ended.filter(({ events }) => errorOf(events) !== undefined);
+      if (failed.length === 0) return notReached("no call ended with an error");
+      return passUnless(
+        failed.flatMap(({ events }) => errorProblem(events) ?? []),
+        `holds of ${failed.length} errors`,
+      );
+    },
+  },
   ofCalls(
     "invoke.reads-only",
     "A data_source changes nothing.",
@@ -248,8 +255,8 @@ export function errorProblem(events: Exchange["outcome"]["events"]): string | un
   const error = errorOf(events);
   if (error === undefined) return undefined;
   if (error.category === ToolErrorCategory.PROCESS_CRASHED)
-    return "reports process_crashed, which only the kernel makes";
+    return "an operation reports process_crashed, which only the kernel makes";
   if (error.category < ToolErrorCategory.INVALID_ARGUMENTS || error.category > ToolErrorCategory.UNKNOWN)
-    return `reports the category ${error.category}`;
-  return error.message.trim() === "" ? "reports an error without a message" : undefined;
+    return `an operation reports the category ${error.category}`;
+  return error.message.trim() === "" ? "an operation reports an error without a message" : undefined;
 }

@@ -107,7 +107,7 @@ export const cancellationChecks: readonly Check[] = [
         ({ recipe }) => recipe?.process === true,
       );
       if (withProcess.length === 0) return notReached("no call with `cancel` runs a process");
-      const id = `${trial.runId}-cancel`;
+      const id = trial.mark();
       await using plugin = await trial.connectConfigured("answers", { environment: { [RUN_VARIABLE]: id } });
       const own = processesWith(RUN_VARIABLE, id).length;
       for (const callable of withProcess) await reset(plugin, callable, trial.scratch.path);

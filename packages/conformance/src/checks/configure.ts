@@ -45,15 +45,6 @@ async function ofRefusal(trial: Trial, judge: (status: GrpcError) => Outcome): P
 
 export const configureChecks: readonly Check[] = [
   {
-    id: "configure.accepts",
-    rule: "Configure accepts the recipe's configuration, with what is absent filled in as the kernel does.",
-    source: SOURCE,
-    run: async (trial) => {
-      await trial.configured.get();
-      return pass(`accepted ${Object.keys(await trial.config()).length} attributes`);
-    },
-  },
-  {
     id: "configure.missing",
     rule: "Configure refuses a configuration in which a required attribute is missing.",
     source: SOURCE,

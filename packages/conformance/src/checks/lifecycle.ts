@@ -1,13 +1,16 @@
 // The end of a plugin: Shutdown, signals, a host that is gone; and what must not be left (go-plugin.md, 'End of
 // life').
 import { existsSync } from "node:fs";
-import { GRPCController } from "@pluggableharness/protocol/wire";
+import * as net from "node:net";
+import { GRPCBroker, GRPCController } from "@pluggableharness/protocol/wire";
 import { eventually, within } from "../bounded-wait.ts";
 import { type Check, fail, notReached, type Outcome, pass } from "../check.ts";
-import { type ConnectedPlugin, statusOf } from "../connected-plugin.ts";
-import { cancellable } from "../exchange.ts";
+import { type ConnectedPlugin, QUICK_MS, statusOf } from "../connected-plugin.ts";
+import { cancellable, plainCall } from "../exchange.ts";
+import { goaway, openCall } from "../goaway-frames.ts";
 import { addressOf } from "../handshake-fields.ts";
 import { canFindProcesses, processesWith } from "../process-search.ts";
+import { pathOf } from "../raw-call.ts";
 import type { End, Subject } from "../subject.ts";
 import { RUN_VARIABLE, type Trial } from "../trial.ts";
 
@@ -40,14 +43,24 @@ function socketGone(subject: Subject, after: string): Outcome {
   return existsSync(socket) ? fail(`${socket} is still there after ${after}`) : pass(`${socket} is gone`);
 }
 
-/** Starts a call that goes on for seconds, where the recipe has one. */
+/** Starts a call that goes on for seconds, where the recipe has one; one with a process if there is. */
 async function startLongCall(trial: Trial, plugin: ConnectedPlugin): Promise<boolean> {
-  const long = cancellable(await trial.schema(), trial.recipe)[0];
-  if (long === undefined) return false;
-  const call = plugin.invoke({ tool: long.tool.name, args: long.args, workingDirectory: trial.scratch.path });
+  const long = cancellable(await trial.schema(), trial.recipe);
+  const chosen = long.find(({ recipe }) => recipe?.process === true) ?? long[0];
+  if (chosen === undefined) return false;
+  const call = plugin.invoke(plainCall(chosen, trial.scratch));
   call.catch(() => {});
   await within(call, 300);
   return true;
+}
+
+/** A plugin whose processes can be told from those of the rest of the run. */
+async function connectMarked(
+  trial: Trial,
+): Promise<{ readonly plugin: ConnectedPlugin; readonly mark: string }> {
+  const mark = trial.mark();
+  const plugin = await trial.connectConfigured("answers", { environment: { [RUN_VARIABLE]: mark } });
+  return { plugin, mark };
 }
 
 async function isGone(pid: number, milliseconds: number): Promise<boolean> {
@@ -101,7 +114,8 @@ export const lifecycleChecks: readonly Check[] = [
     rule: "Shutdown ends the process within two seconds also while a call runs.",
     source: SOURCE,
     run: async (trial) => {
-      await using plugin = await trial.connectConfigured();
+      const marked = await connectMarked(trial);
+      await using plugin = marked.plugin;
       if (!(await startLongCall(trial, plugin))) return notReached("the recipe has no call with `cancel`");
       const end = await shutDown(plugin);
       return end?.code === 0 ? pass("exit code 0") : fail(end === undefined ? "it runs on" : exitOf(end));
@@ -113,25 +127,50 @@ export const lifecycleChecks: readonly Check[] = [
     source: SOURCE,
     run: async (trial) => {
       if (!canFindProcesses) return notReached("this system does not show the environment of processes");
-      const id = `${trial.runId}-children`;
-      await using plugin = await trial.connectConfigured("answers", { environment: { [RUN_VARIABLE]: id } });
+      const marked = await connectMarked(trial);
+      await using plugin = marked.plugin;
       const isBusy = await startLongCall(trial, plugin);
-      await shutDown(plugin);
-      const gone = await eventually(() => processesWith(RUN_VARIABLE, id).length === 0, SHUTDOWN_MS);
-      if (!gone) return fail(`processes are left: ${processesWith(RUN_VARIABLE, id).join(", ")}`);
+      if ((await shutDown(plugin)) === undefined) return notReached("it did not end");
+      const left = (): number[] => processesWith(RUN_VARIABLE, marked.mark);
+      if (!(await eventually(() => left().length === 0, SHUTDOWN_MS)))
+        return fail(`left: ${left().join(", ")}`);
       return pass(isBusy ? "none is left of a call under way" : "none is left");
     },
   },
   {
     id: "shutdown.broken-goodbye",
-    rule: "A host that drops its connection with streams open, instead of Shutdown, ends it without a crash.",
-    source: "go-plugin-verified.md, section 8",
+    rule: "When its host drops the connection with streams open, it ends by itself, with exit code 0.",
+    source: SOURCE,
     run: async (trial) => {
       await using plugin = await trial.connect();
+      await plugin.touch();
       plugin.client.close();
       const end = await plugin.subject.endWithin(ORPHAN_MS);
       if (end === undefined) return fail(`it runs ${ORPHAN_MS} ms after its only connection is gone`);
       return end.code === 0 ? pass("exit code 0") : fail(exitOf(end));
+    },
+  },
+  {
+    id: "shutdown.goaway",
+    rule: "grpc-go's goodbye, a GOAWAY that names a stream of its own while streams are open, does not crash it.",
+    source: "go-plugin-verified.md, section 8",
+    run: async (trial) => {
+      await using plugin = await trial.connectSilently();
+      const { address, subject } = plugin;
+      const socket = net.connect(
+        address.network === "unix" ? { path: address.path } : { host: address.host, port: address.port },
+      );
+      socket.on("error", () => {});
+      const answered = new Promise<boolean>((resolve) => socket.once("data", () => resolve(true)));
+      socket.write(openCall(pathOf(GRPCBroker.method.startStream)));
+      if ((await within(answered, QUICK_MS)) !== true) return fail("the connection got no answer");
+      socket.end(goaway());
+      const end = await subject.endWithin(ORPHAN_MS);
+      socket.destroy();
+      if (end === undefined) return pass("it lives on");
+      return end.code === 0
+        ? pass("it ended in order")
+        : fail(`it ended with ${exitOf(end)}; stderr: ${subject.stderrLines.at(-1) ?? "nothing"}`);
     },
   },
   {
@@ -176,6 +215,7 @@ export const lifecycleChecks: readonly Check[] = [
     run: async (trial) => {
       await using plugin = await trial.connect("answers", { fostered: true });
       const pid = await plugin.subject.pluginPid;
+      await plugin.touch();
       plugin.subject.kill("SIGKILL");
       plugin.client.close();
       if (await isGone(pid, ORPHAN_MS)) return socketGone(plugin.subject, "the host's death");

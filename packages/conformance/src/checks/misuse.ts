@@ -64,7 +64,7 @@ async function invoke(trial: Trial, tool: string, args: JsonObject | undefined):
 function endsWell(outcome: InvokeOutcome, name: string): string[] {
   if (outcome.status !== undefined) return [`${name} ended with ${endOf(outcome)}`];
   const wrong = errorProblem(outcome.events);
-  if (wrong !== undefined) return [`${name} ${wrong}`];
+  if (wrong !== undefined) return [`${name}: ${wrong}`];
   return isEnd(outcome.events.at(-1)) ? [] : [`${name} ended its stream without a result or an error`];
 }
 
@@ -166,20 +166,20 @@ export const misuseChecks: readonly Check[] = [
     rule: "A call that is refused as invalid has changed nothing.",
     source: "catalog.md, 'Common rules'",
     run: async (trial) => {
-      trial.scratch.restore();
-      const before = trial.scratch.picture();
       let refused = 0;
-      for (const { tool, args } of await everyOperation(trial))
+      for (const { tool, args } of await everyOperation(trial)) {
         for (const misfit of [
           ...withoutRequired(inputNode(tool), args),
           ...ofWrongType(inputNode(tool), args),
         ]) {
-          const outcome = await invoke(trial, tool.name, misfit.args);
-          if (unlessInvalid(outcome) !== undefined) continue;
+          trial.scratch.restore();
+          const before = trial.scratch.picture();
+          if (unlessInvalid(await invoke(trial, tool.name, misfit.args)) !== undefined) continue;
           refused++;
           const changed = difference(before, trial.scratch.picture());
           if (changed !== undefined) return fail(`${tool.name} ${misfit.how}: ${changed}`);
         }
+      }
       return refused === 0
         ? notReached("no call was refused")
         : pass(`${refused} refused calls changed nothing`);

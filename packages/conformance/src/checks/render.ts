@@ -179,7 +179,7 @@ export const renderChecks: readonly Check[] = [
     id: "render.status",
     rule: "A refusal's status carries ErrorInfo and ToolError, and the code of the category.",
     source: "semantics.md, 'Calls'",
-    run: (trial) =>
+    run: async (trial) =>
       ofRefusal(trial, noMessage, VERSION, (status) =>
         passUnless(
           [...errorInfoProblems(status), ...toolErrorProblems(status), ...codeProblems(status)],
