@@ -81,8 +81,7 @@ export class ConnectedPlugin implements AsyncDisposable {
       throw new Error(
         `the plugin cannot be connected to: its first line was ${JSON.stringify(line.slice(0, 200))}`,
       );
-    // One that listens late breaks one rule, which a check has seen; the others are still worth looking at.
-    if (address.network === "unix") await eventually(() => existsSync(address.path), LATE_MS);
+    await untilListening(address);
     return new ConnectedPlugin(subject, address, kernel);
   }
 
@@ -144,6 +143,14 @@ export class ConnectedPlugin implements AsyncDisposable {
     await this.subject.endWithin(POLITE_MS);
     await this.subject[Symbol.asyncDispose]();
   }
+}
+
+/**
+ * Waits a moment for the socket of a plugin that prints its line too early: it breaks one rule, which a check of its
+ * own sees, and the others are still worth looking at.
+ */
+export async function untilListening(address: Address): Promise<void> {
+  if (address.network === "unix") await eventually(() => existsSync(address.path), LATE_MS);
 }
 
 /** The status a call failed with; undefined where it did not. Other failures pass through. */

@@ -5,14 +5,14 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Whether this system lets processes be found. */
 export const canFindProcesses = process.platform === "linux";
 
-/** The processes that were started with the variable set to `value`, or to `value` with a `-` and more behind it. */
-export function processesWith(name: string, value: string): number[] {
-  const wanted = (entry: string): boolean =>
-    entry === `${name}=${value}` || entry.startsWith(`${name}=${value}-`);
+/** The processes that were started with the variable set to a value that `matches`. */
+export function processesWith(name: string, matches: (value: string) => boolean): number[] {
+  const isWanted = (entry: string): boolean =>
+    entry.startsWith(`${name}=`) && matches(entry.slice(name.length + 1));
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .map(Number)
-    .filter((pid) => environmentOf(pid).some(wanted));
+    .filter((pid) => environmentOf(pid).some(isWanted));
 }
 
 function environmentOf(pid: number): string[] {

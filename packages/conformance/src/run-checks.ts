@@ -33,6 +33,7 @@ export class CannotTestError extends Error {}
 const DEFAULT_START_MS = 10_000;
 /** The longest any check may take; a plugin may not hold the run. */
 const CHECK_MS = 60_000;
+const DYING_MS = 100;
 
 /**
  * Checks the plugin. Throws a CannotTestError where the file cannot be executed, or `only` names no check.
@@ -60,6 +61,9 @@ async function look(check: Check, trial: Trial): Promise<Outcome> {
   try {
     const outcome = await within(Promise.resolve(check.run(trial)), CHECK_MS);
     if (outcome === undefined) return fail(`the check was not over after ${CHECK_MS} ms`);
+    // One that is about to die of it must not be handed to the next check.
+    if (outcome.status === "fail")
+      await Promise.all(before.map(({ subject }) => subject.endWithin(DYING_MS)));
     const ended = before.find(({ subject }) => subject.end !== undefined)?.subject;
     if (ended === undefined || outcome.status === "fail" || check.id === "orphan.nothing-left")
       return outcome;

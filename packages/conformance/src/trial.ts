@@ -122,6 +122,11 @@ export class Trial implements AsyncDisposable {
     return `${this.runId}-${this.#marks}`;
   }
 
+  /** The processes of the plugins with this mark. */
+  processesMarked(wanted: string): number[] {
+    return processesWith(RUN_VARIABLE, (mark) => mark === wanted);
+  }
+
   /** A directory with nothing in it, inside the scratch directory. */
   emptyFolder(): string {
     const path = join(this.scratch.path, "empty-directory");
@@ -132,8 +137,20 @@ export class Trial implements AsyncDisposable {
 
   /** The plugin's schema, asked for once. */
   async schema(): Promise<PluginSchema> {
-    this.#schema ??= this.bare.get().then((plugin) => plugin.getSchema());
+    this.#schema ??= this.#getSchema();
     return await this.#schema;
+  }
+
+  /** A plugin that wants to be configured first breaks a rule, but what it says is still worth looking at. */
+  async #getSchema(): Promise<PluginSchema> {
+    const bare = await this.bare.get();
+    try {
+      return await bare.getSchema();
+    } catch (error) {
+      await using plugin = await this.connect();
+      if ((await plugin.configure(this.recipe.config ?? {})) !== undefined) throw error;
+      return await plugin.getSchema();
+    }
   }
 
   /** The configuration, as the kernel sends it. */
@@ -159,7 +176,8 @@ export class Trial implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const plugin of await this.running()) await plugin[Symbol.asyncDispose]();
     for (const subject of this.subjects) await subject[Symbol.asyncDispose]();
-    if (canFindProcesses) for (const pid of processesWith(RUN_VARIABLE, this.runId)) killNow(pid);
+    if (canFindProcesses)
+      for (const pid of processesWith(RUN_VARIABLE, (mark) => mark.startsWith(this.runId))) killNow(pid);
     for (const kernel of this.#kernels) kernel[Symbol.dispose]();
     this.#pages[Symbol.dispose]();
     this.scratch[Symbol.dispose]();

@@ -5,7 +5,7 @@ import type { Address } from "@pluggableharness/grpc";
 import { ToolService } from "@pluggableharness/protocol/wire";
 import { within } from "../bounded-wait.ts";
 import { type Check, fail, type Outcome, pass } from "../check.ts";
-import { QUICK_MS } from "../connected-plugin.ts";
+import { QUICK_MS, untilListening } from "../connected-plugin.ts";
 import { addressOf, handshakeFields } from "../handshake-fields.ts";
 import { strangeHost, trustedHost } from "../host-certificates.ts";
 import { type ClientPair, pathOf, RawSession } from "../raw-call.ts";
@@ -30,6 +30,7 @@ async function secured(
   if (address === undefined)
     return fail(`with PLUGIN_CLIENT_CERT its first line was ${JSON.stringify(line)}`);
   if (certificate === "") return fail("with PLUGIN_CLIENT_CERT the sixth field is empty: it serves in clear");
+  await untilListening(address);
   try {
     return await judge({ address, certificate: new X509Certificate(Buffer.from(certificate, "base64")) });
   } catch (error) {
@@ -125,6 +126,7 @@ export const autoMtlsChecks: readonly Check[] = [
       const address = addressOf((await subject.handshake(trial.startMs)) ?? "");
       if (address === undefined)
         return pass(`it printed no handshake; stderr: ${subject.stderrLines.at(-1) ?? "nothing"}`);
+      await untilListening(address);
       for (const pair of [undefined, "no certificate"] as const)
         if (await letsIn(address, pair)) return fail(`Describe was answered ${pair ?? "in clear"}`);
       return pass("nobody is served");

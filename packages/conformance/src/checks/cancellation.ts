@@ -6,7 +6,7 @@ import { eventually, within } from "../bounded-wait.ts";
 import { type Check, fail, notReached, type Outcome, pass, passUnless } from "../check.ts";
 import { type ConnectedPlugin, QUICK_MS, type ToolEvent } from "../connected-plugin.ts";
 import { type Callable, cancellable } from "../exchange.ts";
-import { canFindProcesses, processesWith } from "../process-search.ts";
+import { canFindProcesses } from "../process-search.ts";
 import { decoded, pathOf, RawSession } from "../raw-call.ts";
 import { RUN_VARIABLE, type Trial } from "../trial.ts";
 
@@ -109,10 +109,10 @@ export const cancellationChecks: readonly Check[] = [
       if (withProcess.length === 0) return notReached("no call with `cancel` runs a process");
       const id = trial.mark();
       await using plugin = await trial.connectConfigured("answers", { environment: { [RUN_VARIABLE]: id } });
-      const own = processesWith(RUN_VARIABLE, id).length;
+      const own = trial.processesMarked(id).length;
       for (const callable of withProcess) await reset(plugin, callable, trial.scratch.path);
-      const gone = await eventually(() => processesWith(RUN_VARIABLE, id).length <= own, END_MS);
-      return gone ? pass("none is left") : fail(`${processesWith(RUN_VARIABLE, id).length - own} are left`);
+      const gone = await eventually(() => trial.processesMarked(id).length <= own, END_MS);
+      return gone ? pass("none is left") : fail(`${trial.processesMarked(id).length - own} are left`);
     },
   },
 ];

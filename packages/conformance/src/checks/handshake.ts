@@ -6,7 +6,7 @@ import { GrpcClient } from "@pluggableharness/grpc";
 import { ToolService } from "@pluggableharness/protocol/wire";
 import { within } from "../bounded-wait.ts";
 import { type Check, fail, type Outcome, pass } from "../check.ts";
-import { QUICK_MS, statusOf } from "../connected-plugin.ts";
+import { QUICK_MS, statusOf, untilListening } from "../connected-plugin.ts";
 import { addressOf, type HandshakeFields, handshakeFields } from "../handshake-fields.ts";
 import { RawSession } from "../raw-call.ts";
 import type { StartOptions } from "../subject.ts";
@@ -58,6 +58,7 @@ function versionCheck(id: string, rule: string, list: string | undefined): Check
 async function canDescribe(line: string): Promise<boolean> {
   const address = addressOf(line);
   if (address === undefined) return false;
+  await untilListening(address);
   using client = new GrpcClient({ address, connectTimeoutMs: QUICK_MS });
   return (
     (await statusOf(client.unary(ToolService.method.describe, {}, { timeoutMs: QUICK_MS }))) === undefined

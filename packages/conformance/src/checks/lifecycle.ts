@@ -9,7 +9,7 @@ import { type ConnectedPlugin, QUICK_MS, statusOf } from "../connected-plugin.ts
 import { cancellable, plainCall } from "../exchange.ts";
 import { goaway, openCall } from "../goaway-frames.ts";
 import { addressOf } from "../handshake-fields.ts";
-import { canFindProcesses, processesWith } from "../process-search.ts";
+import { canFindProcesses } from "../process-search.ts";
 import { pathOf } from "../raw-call.ts";
 import type { End, Subject } from "../subject.ts";
 import { RUN_VARIABLE, type Trial } from "../trial.ts";
@@ -131,7 +131,7 @@ export const lifecycleChecks: readonly Check[] = [
       await using plugin = marked.plugin;
       const isBusy = await startLongCall(trial, plugin);
       if ((await shutDown(plugin)) === undefined) return notReached("it did not end");
-      const left = (): number[] => processesWith(RUN_VARIABLE, marked.mark);
+      const left = (): number[] => trial.processesMarked(marked.mark);
       if (!(await eventually(() => left().length === 0, SHUTDOWN_MS)))
         return fail(`left: ${left().join(", ")}`);
       return pass(isBusy ? "none is left of a call under way" : "none is left");

@@ -3,8 +3,8 @@
 
 import { eventually } from "../bounded-wait.ts";
 import { type Check, fail, notReached, pass, passUnless } from "../check.ts";
-import { canFindProcesses, processesWith } from "../process-search.ts";
-import { RUN_VARIABLE, type Trial } from "../trial.ts";
+import { canFindProcesses } from "../process-search.ts";
+import type { Trial } from "../trial.ts";
 
 const SOURCE = "go-plugin.md, 'Handshake line'";
 const MAX_LINE_BYTES = 64 * 1024;
@@ -92,10 +92,8 @@ export const outputChecks: readonly Check[] = [
       if (!canFindProcesses) return notReached("this system does not show the environment of processes");
       for (const plugin of await trial.running()) await plugin[Symbol.asyncDispose]();
       for (const subject of trial.subjects) await subject[Symbol.asyncDispose]();
-      const gone = await eventually(() => processesWith(RUN_VARIABLE, trial.runId).length === 0, 6_000);
-      return gone
-        ? pass("none is left")
-        : fail(`left: ${processesWith(RUN_VARIABLE, trial.runId).join(", ")}`);
+      const gone = await eventually(() => trial.processesMarked(trial.runId).length === 0, 6_000);
+      return gone ? pass("none is left") : fail(`left: ${trial.processesMarked(trial.runId).join(", ")}`);
     },
   },
 ];
