@@ -1,7 +1,7 @@
 // The public list.
 
 export type { FileContent } from "./atomic-write.ts";
-export { printableName } from "./file-name.ts";
+export { decodeName, printableName } from "./file-name.ts";
 export type { FileKind, FileStat } from "./file-stat.ts";
 export type { Jail, RootRelative } from "./jail.ts";
 export type { JailDirectory, JailEntry } from "./jail-directory.ts";

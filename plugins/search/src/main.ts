@@ -1,0 +1,6 @@
+// The executable: serves the operations of the search plugin.
+import { serve } from "@pluggableharness/plugin";
+import { glob } from "./glob.ts";
+import { search } from "./plugin.ts";
+
+serve(search, [glob]);

@@ -1,0 +1,31 @@
+// Puts files of the same time in the order of their paths. ripgrep has put them newest first already; which of two
+// files of the same time comes first it leaves open, and pages would overlap.
+import { lstatSync } from "node:fs";
+import type { JailDirectory } from "@pluggableharness/jail";
+import { comparePaths } from "./path-order.ts";
+
+/**
+ * The first `count` or more of the paths, newest first, files of the same time by path. Looks beyond `count` only as
+ * far as the time there stays the same. Times are used for the order and not given out.
+ */
+export function newestFirst(
+  paths: readonly string[],
+  count: number,
+  directory: JailDirectory,
+): readonly string[] {
+  const base = directory.pathForChild;
+  const timed: { path: string; time: bigint }[] = [];
+  for (const path of paths) {
+    const time = modifiedAt(`${base}/${path}`);
+    if (timed.length >= count && time !== timed.at(-1)?.time) break;
+    timed.push({ path, time });
+  }
+  return timed
+    .sort((a, b) => (a.time === b.time ? comparePaths(a.path, b.path) : a.time < b.time ? 1 : -1))
+    .map(({ path }) => path);
+}
+
+/** In nanoseconds; 0 for what is gone. */
+function modifiedAt(path: string): bigint {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? 0n;
+}

@@ -1,0 +1,76 @@
+// One run of ripgrep: its output as it is pulled, its words on stderr, its end. It never outlives its owner, reads
+// no configuration and no environment, and its stdin is closed or the one file it is to search.
+import { spawn } from "node:child_process";
+import { ToolError } from "@pluggableharness/plugin";
+import { ripgrepBinary } from "./ripgrep-binary.ts";
+
+/** More of stderr than this is dropped. */
+export const MAX_STDERR_BYTES = 64 * 1024;
+
+export interface RipgrepRun {
+  readonly args: readonly string[];
+  /** The directory to search, as the jail holds it. */
+  readonly cwd?: string | undefined;
+  /** The descriptor of the file to search. */
+  readonly stdin?: number | undefined;
+  /** Ends ripgrep; the output then simply ends. */
+  readonly signal: AbortSignal;
+}
+
+/** How it ended: 0 with results, 1 without, 2 where something could not be read or understood. */
+export interface RipgrepEnd {
+  readonly code: number | undefined;
+  readonly stderr: Buffer;
+}
+
+/** A ripgrep at work. Dispose it: that kills it where it still runs, and waits until it is gone. */
+export interface Ripgrep extends AsyncDisposable {
+  /** Pieces of stdout. While nobody pulls, ripgrep waits. */
+  readonly output: AsyncIterator<Buffer>;
+  /** Its end; only to be awaited once `output` has ended. */
+  readonly end: Promise<RipgrepEnd>;
+}
+
+/** Starts ripgrep. What cannot be started shows when `end` is awaited. */
+export function startRipgrep({ args, cwd, stdin, signal }: RipgrepRun): Ripgrep {
+  const child = spawn(ripgrepBinary(), args, {
+    cwd,
+    env: {},
+    windowsHide: true,
+    stdio: [stdin ?? "ignore", "pipe", "pipe"],
+  });
+  const { stdout, stderr: words } = child;
+  if (stdout === null || words === null) throw new Error("a child with pipes has streams");
+  const kill = (): void => void child.kill("SIGKILL");
+  signal.addEventListener("abort", kill, { once: true });
+  if (signal.aborted) kill();
+
+  const stderr: Buffer[] = [];
+  let kept = 0;
+  words.on("data", (chunk: Buffer) => {
+    if (kept < MAX_STDERR_BYTES) stderr.push(chunk.subarray(0, MAX_STDERR_BYTES - kept));
+    kept += chunk.length;
+  });
+  const end = new Promise<RipgrepEnd>((resolve, reject) => {
+    child.once("error", (cause) => {
+      reject(new ToolError("execution_failed", "ripgrep could not be started.", { cause }));
+    });
+    child.once("close", (code) => resolve({ code: code ?? undefined, stderr: Buffer.concat(stderr) }));
+  });
+  // The owner may stop before it asks; an unasked failure is no crash.
+  const ended = end.then(
+    () => {},
+    () => {},
+  );
+  return {
+    output: stdout[Symbol.asyncIterator](),
+    end,
+    async [Symbol.asyncDispose]() {
+      signal.removeEventListener("abort", kill);
+      kill();
+      stdout.destroy();
+      words.destroy();
+      await ended;
+    },
+  };
+}
