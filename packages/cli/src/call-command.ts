@@ -1,14 +1,14 @@
 // `harness call <plugin> <operation> <json>`: one call of a plugin without a kernel; its preview, or its events and
 // its rendered result.
 import { resolve } from "node:path";
-import { create, toJson } from "@bufbuild/protobuf";
-import { type LogRecord, PluginProcess, type ToolCallInit } from "@pluggableharness/host";
-import { type Json, visibleText } from "@pluggableharness/protocol";
-import { RenderTreeSchema, ToolEventSchema } from "@pluggableharness/protocol/wire";
-import { EventText } from "./call-events.ts";
+import { create, toBinary, toJson } from "@bufbuild/protobuf";
+import { PluginProcess, type ToolCallInit, type ToolEvent } from "@pluggableharness/host";
+import type { Json } from "@pluggableharness/protocol";
+import { RenderTreeSchema, ToolEventSchema, ToolResultEventSchema } from "@pluggableharness/protocol/wire";
+import { EventText, resultText } from "./call-events.ts";
 import { jsonArgument } from "./json-argument.ts";
 import { pluginPath } from "./plugin-path.ts";
-import { say, show, write } from "./screen.ts";
+import { say, show, showLog, write } from "./screen.ts";
 
 export interface CallCommandOptions {
   readonly preview?: boolean;
@@ -43,7 +43,7 @@ export async function callCommand(
       ? defaultConfig(plugin, cwd)
       : await jsonArgument(options.config, "the contents of --config", signal);
   const callOptions = { signal, ...timeoutOf(options.timeoutMs) };
-  await using running = await PluginProcess.launch(pluginPath(plugin), { onLog, signal });
+  await using running = await PluginProcess.launch(pluginPath(plugin), { onLog: showLog, signal });
   await running.configure(config, { signal });
   if (options.preview === true) await preview(running, call, callOptions, options.json === true);
   else await invoke(running, call, callOptions, options.json === true);
@@ -68,14 +68,22 @@ async function invoke(
   options: CallOptions,
   json: boolean,
 ): Promise<void> {
-  const text = new EventText(running);
+  const text = new EventText();
   for await (const event of running.invoke(call, options)) {
     const line = json
       ? `${JSON.stringify(toJson(ToolEventSchema, create(ToolEventSchema, { event })))}\n`
-      : await text.of(event);
+      : await textOf(event, text, running);
     // Nobody reads on: leaving the loop cancels the call.
     if (!(await write(line))) return;
   }
+}
+
+async function textOf(event: ToolEvent, text: EventText, running: PluginProcess): Promise<string> {
+  if (event.case === "error" || event.case === undefined) return "";
+  if (event.case !== "result") return text.of(event);
+  const stored = create(ToolResultEventSchema, { toolCallId: "call-1", outcome: event });
+  const tree = await running.render(toBinary(ToolResultEventSchema, stored), "1");
+  return `${text.endLine()}${resultText(tree, event.value.payload)}\n`;
 }
 
 /** The filesystem plugin needs roots; without a configuration it gets the one a person means. */
@@ -88,8 +96,4 @@ function timeoutOf(text: string | undefined): { timeoutMs?: number } {
   const timeoutMs = Number(text);
   if (!(timeoutMs > 0)) throw new Error(`--timeout-ms ${text} is no number of milliseconds`);
   return { timeoutMs };
-}
-
-function onLog({ level, message }: LogRecord): void {
-  if (level === "warn" || level === "error") process.stderr.write(`${level}: ${visibleText(message)}\n`);
 }

@@ -1,7 +1,7 @@
 // What the command writes to: standard output, with colour and width where it is a terminal.
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type PaintOptions, paint } from "@pluggableharness/host";
-import { type RenderNode, ui } from "@pluggableharness/protocol";
+import { type LogRecord, type PaintOptions, paint } from "@pluggableharness/host";
+import { type RenderNode, ui, visibleText } from "@pluggableharness/protocol";
 import { RenderTreeSchema } from "@pluggableharness/protocol/wire";
 
 /** Plain where there is no terminal, or where NO_COLOR asks for it. */
@@ -33,4 +33,11 @@ export function heading(line: string): void {
 /** Writes text as it is. Resolves when it is taken, which holds a fast plugin back; false where nobody reads it. */
 export function write(text: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(text, (error) => resolve(error == null)));
+}
+
+/** Shows what a plugin warns of. */
+export function showLog({ level, message }: LogRecord, provider?: string): void {
+  if (level !== "warn" && level !== "error") return;
+  const who = provider === undefined ? "" : ` (${provider})`;
+  process.stderr.write(`${level}${who}: ${visibleText(message)}\n`);
 }
