@@ -1,8 +1,8 @@
 // A provider and its plugin, a real process: how it comes up, what becomes of a crash, and what is kept secret.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { isAlive, stopAll } from "../../plugin/e2e/plugin-under-test.ts";
+import { eventually, isAlive, stopAll, temporaryFolder } from "../../plugin/e2e/plugin-under-test.ts";
 import { callOperation } from "../src/call-operation.ts";
 import { EventBus } from "../src/kernel/event-bus.ts";
 import { Provider, type ProviderOptions } from "../src/provider.ts";
@@ -139,6 +139,27 @@ describe("a provider", () => {
     const until = performance.now() + 2;
     while (performance.now() < until);
     await expect(provider.ready(idle)).rejects.toThrow("cannot be started");
+  });
+
+  it("leaves no folder and no descriptor of plugins that crashed", async () => {
+    const temporary = temporaryFolder();
+    const outer = process.env["TMPDIR"];
+    process.env["TMPDIR"] = temporary;
+    try {
+      const { provider } = desk({ limits: { maxFailures: 100, windowMs: 1, openMs: 1 } });
+      const held = (): number => readdirSync("/dev/fd").length;
+      const crash = () =>
+        expect(call(provider, "crash")).rejects.toMatchObject({ category: "process_crashed" });
+      await crash();
+      const before = held();
+      for (let round = 0; round < 5; round++) await crash();
+      await eventually(held, (now) => now <= before + 2);
+      await provider.close();
+      expect(readdirSync(temporary)).toEqual([]);
+    } finally {
+      if (outer === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = outer;
+    }
   });
 
   it("goes on starting for others where one gives up", async () => {
