@@ -51,12 +51,12 @@ func (c *callback) log(from *commonv1.CallContext, message string) {
 	// Not the call's own context: that one is cancelled when there is something to report.
 	ctx, cancel := context.WithTimeout(context.Background(), logPatience)
 	defer cancel()
-	if err := c.logTo(ctx, message); err != nil {
+	if err := c.logTo(ctx, from.GetSessionId(), message); err != nil {
 		c.logger.Warn("the kernel took no log entry", "message", message, "session", from.GetSessionId(), "error", err.Error())
 	}
 }
 
-func (c *callback) logTo(ctx context.Context, message string) error {
+func (c *callback) logTo(ctx context.Context, session, message string) error {
 	select {
 	case <-c.opened:
 	case <-ctx.Done():
@@ -65,7 +65,7 @@ func (c *callback) logTo(ctx context.Context, message string) error {
 	if c.client == nil {
 		return errors.New("it has announced no callback service")
 	}
-	_, err := c.client.Log(ctx, &kernelv1.LogRequest{Entries: []*logv1.LogEntry{{
+	_, err := c.client.Log(ctx, &kernelv1.LogRequest{SessionId: &session, Entries: []*logv1.LogEntry{{
 		Level: logv1.LogLevel_LOG_LEVEL_INFO, Logger: "notes", Message: message, Time: timestamppb.Now(),
 	}}})
 	return err

@@ -34,6 +34,8 @@ func newLife() *life {
 		signals: make(chan os.Signal, 1), parent: os.Getppid(),
 	}
 	signal.Notify(l.signals, syscall.SIGTERM)
+	// go-plugin ignores it too, but only after it has printed the handshake.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT)
 	// Caught, so that a write to the stderr of a dead host is an error and not the end; not ignored, because a
 	// child would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -3,21 +3,37 @@ package conformanceplugin
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
+	"unicode/utf8"
 
 	toolv1 "github.com/pluggableharness/plugin-tools/interop/go/gen/pluggableharness/tool/v1"
 )
+
+const largestNoteBytes = 8 << 20
 
 func readNote(call *call) (payload, error) {
 	path, err := placeOf(call)
 	if err != nil {
 		return nil, err
 	}
-	content, err := os.ReadFile(path)
+	file, err := openNote(path, os.O_RDONLY)
 	if err != nil {
-		return nil, noteFailure(path, err)
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, largestNoteBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(content) > largestNoteBytes {
+		return nil, failed(toolv1.ToolErrorCategory_TOOL_ERROR_CATEGORY_EXECUTION_FAILED,
+			"path: %s is larger than %d bytes", path, largestNoteBytes)
+	}
+	if !utf8.Valid(content) {
+		return nil, failed(toolv1.ToolErrorCategory_TOOL_ERROR_CATEGORY_EXECUTION_FAILED, "path: %s is not UTF-8 text", path)
 	}
 	return payload{"text": string(content)}, nil
 }
@@ -30,10 +46,9 @@ func appendNote(call *call) (payload, error) {
 	if err := call.ctx.Err(); err != nil {
 		return nil, err
 	}
-	// What a link says may have changed since placeOf looked, so a link is not followed here.
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW, 0o644)
+	file, err := openNote(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY)
 	if err != nil {
-		return nil, noteFailure(path, err)
+		return nil, err
 	}
 	defer file.Close()
 	if _, err := file.WriteString(call.arguments.GetFields()["text"].GetStringValue()); err != nil {
@@ -47,6 +62,23 @@ func appendNote(call *call) (payload, error) {
 		call.report(fmt.Sprintf("cancelled, but the text had been appended to %s\n", path))
 	}
 	return payload{"path": path, "size_bytes": float64(info.Size())}, file.Close()
+}
+
+// openNote follows no link that came after placeOf had looked, and waits for no pipe's other end.
+func openNote(path string, flags int) (*os.File, error) {
+	file, err := os.OpenFile(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		return nil, noteFailure(path, err)
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = invalid("path: %s is not a regular file", path)
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
 }
 
 func noteFailure(path string, err error) error {
