@@ -14,8 +14,10 @@ const (
 	lookAround = 200 * time.Millisecond
 	// A host that has lost its connection for this long is gone.
 	withoutHost = time.Second
-	// A host that has printed nothing but a launch connects within go-plugin's own minute.
+	// A host that has launched it connects within go-plugin's own minute.
 	firstConnection = time.Minute
+	// More than Serve gives the last calls, less than the host's two seconds.
+	lastWords = 1500 * time.Millisecond
 )
 
 // life knows when to end though nobody said so: go-plugin itself would live on. As a stats handler it counts
@@ -44,7 +46,11 @@ func newLife() *life {
 
 // watch stops the server on SIGTERM, when the parent changes, and when no host is connected any more.
 func (l *life) watch(stop func()) {
-	defer stop()
+	defer func() {
+		// With multiplexing go-plugin waits five seconds for a first connection, whatever has been stopped.
+		time.AfterFunc(lastWords, func() { os.Exit(0) })
+		stop()
+	}()
 	defer close(l.over)
 	ticker := time.NewTicker(lookAround)
 	defer ticker.Stop()
