@@ -1,0 +1,6 @@
+// The executable: serves the operations of the web plugin.
+import { serve } from "@pluggableharness/plugin";
+import { web } from "./plugin.ts";
+import { webFetch } from "./web-fetch.ts";
+
+serve(web, [webFetch]);

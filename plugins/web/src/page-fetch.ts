@@ -1,0 +1,182 @@
+// From a URL to the text of its page: redirects, retries, the bounded body, its conversion. All of it under one
+// deadline.
+import { ToolError } from "@pluggableharness/protocol";
+import type { Deadline } from "./deadline.ts";
+import type { HttpAnswer, HttpClient } from "./http-client.ts";
+import { networkFailure } from "./network-failure.ts";
+import type { ConvertedPage, ConvertJob } from "./page/convert-job.ts";
+import { convertText } from "./page/convert-text.ts";
+import type { Converter } from "./page/converter.ts";
+import {
+  isSurelyBinary,
+  type MediaKind,
+  type MediaType,
+  mediaKindOf,
+  parseMediaType,
+} from "./page/media-kind.ts";
+import type { StoredPage } from "./page-shelf.ts";
+import { type Body, readBody } from "./read-body.ts";
+import { followRedirects } from "./redirect-chain.ts";
+import { headerText, withRetries } from "./retries.ts";
+import type { Robots } from "./robots.ts";
+import type { Session } from "./session-store.ts";
+import { statusFailure } from "./status-failure.ts";
+
+export interface PageFetchOptions {
+  readonly client: HttpClient;
+  readonly converter: Converter;
+  readonly robots: Robots | undefined;
+  readonly maxRedirects: number;
+  readonly maxResponseBytes: number;
+}
+
+export interface FetchedPage {
+  readonly page: StoredPage;
+  readonly fromCache: HttpAnswer["fromCache"];
+}
+
+/** A body of text up to this size is converted where it is: the way to the thread would take longer. */
+const INLINE_BYTES = 256 * 1024;
+/** The share of the time left that a page's layout may take before its plain text is taken instead. */
+const LAYOUT_SHARE = 0.6;
+const MAX_LAYOUT_MS = 8_000;
+
+/** Fetches a page. Throws a ToolError for everything that is no page. */
+export async function fetchPage(
+  url: URL,
+  format: ConvertJob["format"],
+  session: Session,
+  deadline: Deadline,
+  options: PageFetchOptions,
+): Promise<FetchedPage> {
+  const { answer, attempts } = await reach(url, session, deadline, options);
+  const isGood = answer.status >= 200 && answer.status < 300;
+  if (!isGood) {
+    session.failures.note(url.href, answer.status);
+    throw await statusFailure(answer, attempts, deadline.signal);
+  }
+  const type = parseMediaType(headerText(answer.headers["content-type"]));
+  const announced = headerText(answer.headers["content-length"]);
+  if (isSurelyBinary(type)) {
+    answer.body.destroy();
+    throw notText(answer.url, type.essence, announced);
+  }
+  const fetchedAt = new Date().toISOString();
+  const body = await bodyOf(answer, deadline, options.maxResponseBytes);
+  const kind = mediaKindOf(type, body.bytes);
+  if (kind === "binary") throw notText(answer.url, type.essence, announced ?? String(body.bytes.length));
+  const bytes = body.bytes.length;
+  const converted = await textOf(body, kind, type, answer.url, format, deadline, options.converter);
+  const page: StoredPage = {
+    finalUrl: answer.url.href,
+    status: answer.status,
+    contentType: type.essence || `unknown, read as ${kind}`,
+    title: converted.title,
+    text: converted.text,
+    bytes,
+    fetchedAt,
+    isCut: body.isCut,
+    notes: [...notesOf(answer, body, attempts, announced), ...converted.notes],
+  };
+  return { page, fromCache: answer.fromCache };
+}
+
+async function reach(
+  url: URL,
+  session: Session,
+  deadline: Deadline,
+  { client, robots, maxRedirects }: PageFetchOptions,
+) {
+  let attempts = 1;
+  const answer = await followRedirects(url, maxRedirects, async (at) => {
+    await robots?.check(at, (target, limit) => client.get(target, limit), deadline.signal);
+    const attempted = await withRetries(deadline, () => client.get(at, deadline, session.cache));
+    attempts = attempted.attempts;
+    return attempted.answer;
+  });
+  return { answer, attempts };
+}
+
+async function bodyOf(answer: HttpAnswer, deadline: Deadline, maxBytes: number): Promise<Body> {
+  const { host } = answer.url;
+  deadline.enter(`reading the body from ${host}`);
+  try {
+    return await readBody(answer.body, {
+      contentEncoding: headerText(answer.headers["content-encoding"]),
+      maxBytes,
+      signal: deadline.signal,
+      onProgress: (bytes) => deadline.rename(`reading the body from ${host}, ${bytes} bytes so far`),
+    });
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    throw networkFailure(error, host);
+  }
+}
+
+async function textOf(
+  { bytes, isCut }: Body,
+  kind: Exclude<MediaKind, "binary">,
+  type: MediaType,
+  url: URL,
+  format: ConvertJob["format"],
+  deadline: Deadline,
+  converter: Converter,
+): Promise<ConvertedPage> {
+  if (kind === "pdf" && isCut)
+    throw unreadable(`the PDF is larger than the ${bytes.length} bytes that are read`);
+  deadline.enter("turning the page into text");
+  const job: ConvertJob = { bytes, kind, charset: type.charset, url: url.href, format, isLastResort: false };
+  const isHeavy = kind === "pdf" || (kind === "html" && format !== "raw") || bytes.length > INLINE_BYTES;
+  if (!isHeavy) return convertText(job);
+  // The thread takes the bytes away, and the last resort needs them too.
+  const kept = kind === "html" ? bytes.slice() : undefined;
+  const limitMs = Math.min(MAX_LAYOUT_MS, deadline.leftMs * LAYOUT_SHARE);
+  const outcome = await converter.convert(job, limitMs, deadline.signal);
+  if (outcome.kind === "page") return outcome.page;
+  if (kept !== undefined) {
+    const again = await converter.convert(
+      { ...job, bytes: kept, isLastResort: true },
+      deadline.leftMs,
+      deadline.signal,
+    );
+    if (again.kind === "page") return again.page;
+  }
+  if (outcome.kind === "invalid") throw unreadable(`the ${kind} is damaged, or not read: ${outcome.reason}`);
+  throw unreadable(`the ${kind} takes too much ${outcome.reason} to be read`);
+}
+
+function notesOf(answer: HttpAnswer, body: Body, attempts: number, announced: string | undefined): string[] {
+  return [
+    ...(body.isCut
+      ? [
+          `only the first ${body.bytes.length} bytes were read${announced === undefined ? "" : `; the server announced ${announced}`}`,
+        ]
+      : []),
+    ...(answer.status === 204 || answer.status === 205
+      ? [`status ${answer.status}: there is no content`]
+      : []),
+    ...(answer.status === 206 ? ["status 206: the server sent a part of the page"] : []),
+    ...(attempts > 1 ? [`answered at attempt ${attempts}`] : []),
+    ...(answer.fromCache === "revalidated" ? ["the server says that the stored page is still valid"] : []),
+  ];
+}
+
+function notText(url: URL, essence: string, size: string | undefined): ToolError {
+  const type = essence || "of an unknown type";
+  const bytes = /^\d{1,15}$/.test(size ?? "") ? Number(size) : undefined;
+  return new ToolError(
+    "execution_failed",
+    `${url.href.slice(0, 500)} is no text: it is ${type}${bytes === undefined ? "" : `, ${bytes} bytes`}; pages, text, JSON and PDF are read`,
+    {
+      details: {
+        reason: "content_type",
+        content_type: essence,
+        ...(bytes !== undefined && { size_bytes: bytes }),
+      },
+    },
+  );
+}
+
+function unreadable(message: string): ToolError {
+  return new ToolError("execution_failed", message, { details: { reason: "conversion" } });
+}

@@ -1,0 +1,65 @@
+// What the operations share, made of the configuration. Apart from plugin.ts, so that the HTTP stack is loaded by
+// Configure and not before the handshake.
+import type { Deadline } from "./deadline.ts";
+import { HostPolicy } from "./host-policy.ts";
+import { HttpClient } from "./http-client.ts";
+import type { ConvertJob } from "./page/convert-job.ts";
+import { Converter } from "./page/converter.ts";
+import { type FetchedPage, fetchPage } from "./page-fetch.ts";
+import { Robots } from "./robots.ts";
+import { type Session, SessionStore } from "./session-store.ts";
+
+export interface WebSettings {
+  readonly allowedDomains: readonly string[];
+  readonly deniedDomains: readonly string[];
+  readonly allowPrivateNetworks: boolean;
+  readonly privateOrigins: readonly string[];
+  readonly dnsServers: readonly string[];
+  readonly proxy: { readonly url: string; readonly authorization: string | undefined } | undefined;
+  readonly userAgent: string;
+  readonly respectRobots: boolean;
+  readonly maxResponseBytes: number;
+  readonly timeoutMs: number;
+  readonly maxRedirects: number;
+  readonly cacheTtlMs: number;
+}
+
+/** Shared by the operations, disposed with the plugin. */
+export interface WebState extends AsyncDisposable {
+  readonly policy: HostPolicy;
+  readonly timeoutMs: number;
+  readonly session: (sessionId: string) => Session;
+  readonly endSession: (sessionId: string) => void;
+  readonly fetchPage: (
+    url: URL,
+    format: ConvertJob["format"],
+    session: Session,
+    deadline: Deadline,
+  ) => Promise<FetchedPage>;
+}
+
+/** Opens it. Nothing is connected yet. */
+export function openWebState(settings: WebSettings): WebState {
+  const policy = new HostPolicy(settings);
+  const client = new HttpClient({ ...settings, policy });
+  const converter = new Converter();
+  const sessions = new SessionStore(settings.cacheTtlMs);
+  const options = {
+    client,
+    converter,
+    robots: settings.respectRobots ? new Robots(settings.userAgent) : undefined,
+    maxRedirects: settings.maxRedirects,
+    maxResponseBytes: settings.maxResponseBytes,
+  };
+  return {
+    policy,
+    timeoutMs: settings.timeoutMs,
+    session: (sessionId) => sessions.get(sessionId),
+    endSession: (sessionId) => sessions.end(sessionId),
+    fetchPage: (url, format, session, deadline) => fetchPage(url, format, session, deadline, options),
+    [Symbol.asyncDispose]: async () => {
+      await converter[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
