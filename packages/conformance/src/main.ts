@@ -45,15 +45,15 @@ async function main(): Promise<number> {
   if (path === undefined || more.length > 0) throw new CannotTestError(`name one plugin\n\n${USAGE}`);
   const startMs = Number(values["start-timeout"]) * 1000;
   if (!(startMs > 0)) throw new CannotTestError("--start-timeout takes a number of seconds");
-  const results = await runChecks(path, {
+  const report = await runChecks(path, {
     recipe: values.config === undefined ? emptyRecipe : readRecipe(values.config),
     only: values.only ?? [],
     startMs,
     ...(!values.json && { onResult: (result) => process.stdout.write(`${textOf(result)}\n`) }),
   });
-  process.stdout.write(values.json ? jsonReport(path, results) : `\n${summaryText(results)}\n`);
-  if (values.junit !== undefined) writeFileSync(values.junit, junitReport(path, results));
-  return summaryOf(results).failed > 0 ? 1 : 0;
+  process.stdout.write(values.json ? jsonReport(path, report) : `\n${summaryText(report)}\n`);
+  if (values.junit !== undefined) writeFileSync(values.junit, junitReport(path, report));
+  return summaryOf(report.results).failed > 0 ? 1 : 0;
 }
 
 function readRecipe(path: string): Recipe {

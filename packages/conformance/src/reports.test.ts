@@ -7,6 +7,7 @@ function result(id: string, outcome: Outcome): CheckResult {
   return { id, rule: `The rule of ${id}.`, source: "page.md", outcome, durationMs: 12.4 };
 }
 
+const gaps: string[] = [];
 const results = [
   result("a.good", { status: "pass", seen: "fine" }),
   result("b.bad", { status: "fail", seen: 'it said <"&> and\nthen \u001b[31mmore' }),
@@ -21,16 +22,23 @@ describe("a report", () => {
     expect(bad?.split("\n")).toHaveLength(2);
     expect(bad).not.toContain("\u001b");
     expect(none).toContain("no occasion");
-    expect(summaryText(results)).toBe("1 passed, 1 failed, 1 not reached");
+    expect(summaryText({ results, gaps })).toBe("1 passed, 1 failed, 1 not reached");
+  });
+
+  it("as text says what the recipe leaves out, where that kept checks from being reached", () => {
+    const left = { results, gaps: ["read has no call", "write has no call"] };
+    expect(summaryText(left)).toContain("The recipe could say more: read has no call; write has no call");
+    expect(summaryText({ ...left, results: results.slice(0, 2) })).toBe("1 passed, 1 failed, 0 not reached");
   });
 
   it("as JSON says the same to a program", () => {
-    const report: unknown = JSON.parse(jsonReport("/plugin", results));
+    const report: unknown = JSON.parse(jsonReport("/plugin", { results, gaps: ["read has no call"] }));
     expect(report).toMatchObject({
       plugin: "/plugin",
       passed: 1,
       failed: 1,
       not_reached: 1,
+      recipe_gaps: ["read has no call"],
       checks: [
         { id: "a.good", status: "pass", seen: "fine", duration_ms: 12 },
         { id: "b.bad", status: "fail" },
@@ -40,7 +48,7 @@ describe("a report", () => {
   });
 
   it("as JUnit is well-formed whatever a plugin says", () => {
-    const report = junitReport("/a & b", results);
+    const report = junitReport("/a & b", { results, gaps });
     expect(report).toContain('<testsuite name="/a &amp; b" tests="3" failures="1" skipped="1">');
     expect(report).toContain('<testcase classname="toolconform" name="a.good" time="0.012"/>');
     expect(report).toContain("it said &lt;&quot;&amp;&gt; and");

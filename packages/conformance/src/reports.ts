@@ -1,7 +1,7 @@
 // A run as text for people, as JSON for programs and as JUnit for CI. Pure.
 import { visibleText } from "@pluggableharness/protocol";
 import type { Outcome } from "./check.ts";
-import type { CheckResult } from "./run-checks.ts";
+import type { CheckResult, Report } from "./run-checks.ts";
 
 /** What came of a run, counted. */
 export interface Summary {
@@ -31,14 +31,17 @@ export function textOf(result: CheckResult): string {
   return outcome.status === "fail" ? `${line}\n      ${rule} [${source}]` : line;
 }
 
-/** The closing line. */
-export function summaryText(results: readonly CheckResult[]): string {
+/** The closing lines. */
+export function summaryText({ results, gaps }: Report): string {
   const { passed, failed, notReached } = summaryOf(results);
-  return `${passed} passed, ${failed} failed, ${notReached} not reached`;
+  const counts = `${passed} passed, ${failed} failed, ${notReached} not reached`;
+  return notReached === 0 || gaps.length === 0
+    ? counts
+    : `${counts}\nThe recipe could say more: ${gaps.join("; ")}`;
 }
 
 /** The run as a JSON document. */
-export function jsonReport(path: string, results: readonly CheckResult[]): string {
+export function jsonReport(path: string, { results, gaps }: Report): string {
   const checks = results.map(({ id, rule, source, outcome, durationMs }) => ({
     id,
     status: outcome.status,
@@ -48,11 +51,11 @@ export function jsonReport(path: string, results: readonly CheckResult[]): strin
     duration_ms: Math.round(durationMs),
   }));
   const { passed, failed, notReached } = summaryOf(results);
-  return `${JSON.stringify({ plugin: path, passed, failed, not_reached: notReached, checks }, null, 2)}\n`;
+  return `${JSON.stringify({ plugin: path, passed, failed, not_reached: notReached, recipe_gaps: gaps, checks }, null, 2)}\n`;
 }
 
 /** The run as a JUnit document: one suite, one case a check. */
-export function junitReport(path: string, results: readonly CheckResult[]): string {
+export function junitReport(path: string, { results }: Report): string {
   const { failed, notReached } = summaryOf(results);
   const cases = results.map(({ id, rule, outcome, durationMs }) => {
     const open = `    <testcase classname="toolconform" name="${xml(id)}" time="${(durationMs / 1000).toFixed(3)}"`;

@@ -5,6 +5,7 @@ import { within } from "./bounded-wait.ts";
 import { type Check, fail, type Outcome } from "./check.ts";
 import { allChecks } from "./checks/all.ts";
 import { emptyRecipe, type Recipe } from "./recipe.ts";
+import { recipeGaps } from "./recipe-gaps.ts";
 import { Trial } from "./trial.ts";
 
 /** A check with what came of it. */
@@ -14,6 +15,13 @@ export interface CheckResult {
   readonly source: string;
   readonly outcome: Outcome;
   readonly durationMs: number;
+}
+
+/** What a run has found. */
+export interface Report {
+  readonly results: readonly CheckResult[];
+  /** What the recipe leaves out, and so keeps from being checked. */
+  readonly gaps: readonly string[];
 }
 
 export interface RunOptions {
@@ -38,7 +46,7 @@ const DYING_MS = 100;
 /**
  * Checks the plugin. Throws a CannotTestError where the file cannot be executed, or `only` names no check.
  */
-export async function runChecks(path: string, options: RunOptions = {}): Promise<CheckResult[]> {
+export async function runChecks(path: string, options: RunOptions = {}): Promise<Report> {
   const executable = executableAt(path);
   const chosen = choose(options.only);
   const { recipe = emptyRecipe, startMs = DEFAULT_START_MS } = options;
@@ -52,7 +60,16 @@ export async function runChecks(path: string, options: RunOptions = {}): Promise
     results.push(result);
     options.onResult?.(result);
   }
-  return results;
+  return { results, gaps: await gapsOf(trial) };
+}
+
+async function gapsOf(trial: Trial): Promise<string[]> {
+  try {
+    return recipeGaps(await trial.schema(), trial.recipe);
+  } catch {
+    // A plugin that has no schema has failed enough.
+    return [];
+  }
 }
 
 /** One check. A shared plugin that ended meanwhile is a failure, whatever the check has seen. */
