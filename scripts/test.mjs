@@ -11,6 +11,7 @@ const steps = [
   ["build", "npm", ["run", "--silent", "build"]],
   ["unit and end-to-end", "npm", ["run", "--silent", "test:unit"]],
   ["Go interop", "npm", ["run", "--silent", "test:interop"]],
+  ["conformance", "npm", ["run", "--silent", "conformance"]],
 ];
 
 for (const [name, command, args] of steps) {
