@@ -45,4 +45,5 @@ func main() {
 		}
 	}
 	conformanceplugin.Serve(wraps...)
+	unfinished.Wait()
 }

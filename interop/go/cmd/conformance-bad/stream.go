@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync"
 
 	"google.golang.org/grpc/codes"
 	grpcstatus "google.golang.org/grpc/status"
@@ -70,9 +71,14 @@ func wrongOutput(good toolv1.ToolServiceServer) toolv1.ToolServiceServer {
 	}}
 }
 
+// unfinished is the calls that main waits for, however long they take: with uncancellable that is long.
+var unfinished sync.WaitGroup
+
 // uncancellable runs its operations with context.Background(), and takes a failed Send for a hiccup.
 func uncancellable(good toolv1.ToolServiceServer) toolv1.ToolServiceServer {
 	return &tampered{good, func(request *toolv1.InvokeRequest, stream invokeStream) error {
+		unfinished.Add(1)
+		defer unfinished.Done()
 		return good.Invoke(request, &deaf{stream})
 	}}
 }

@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	toolv1 "github.com/pluggableharness/plugin-tools/interop/go/gen/pluggableharness/tool/v1"
 	"google.golang.org/protobuf/types/known/structpb"
+
+	toolv1 "github.com/pluggableharness/plugin-tools/interop/go/gen/pluggableharness/tool/v1"
 )
 
 func TestANoteIsARegularFileInsideTheRoot(t *testing.T) {
