@@ -1,29 +1,25 @@
 // The work of glob: list, put in order, cut to the page, and look at each file of the page once more through the jail.
-import { type Call, ToolError } from "@pluggableharness/plugin";
-import { type FileList, type ListRequest, listFiles } from "./file-list.ts";
-import { newestFirst } from "./newest-first.ts";
-import { pageBounds, pageRoom } from "./page.ts";
-import { OrderHash } from "./page-memory.ts";
+import type { Call } from "@pluggableharness/plugin";
+import { listEntries } from "./entry-list.ts";
+import { firstByPath, firstToCome } from "./first-entries.ts";
+import { newestFirst, TIE_MARGIN } from "./newest-first.ts";
+import { type PageInput, pageBounds, pageRoom, pageTrail } from "./page.ts";
+import { pathSplitter } from "./path-list.ts";
 import { compilePattern } from "./path-pattern.ts";
 import type { SearchState } from "./plugin.ts";
-import { readComplaints, warningsOf } from "./ripgrep-failure.ts";
-import { selectionFlags } from "./ripgrep-flags.ts";
 import { isGone, openDirectoryScope, requestBelow } from "./scope.ts";
+import { type SelectionInput, select } from "./selection.ts";
 import { type ShownPath, shownPath } from "./shown-path.ts";
 import { splitAbsolute } from "./split-absolute.ts";
-import { parentOf } from "./steady-directories.ts";
-import { CHANGED_PAGE, hiddenNote, TREE_CHANGES } from "./warnings.ts";
+import { timedOutOrThrow } from "./time-out.ts";
+import { searchWarnings } from "./warnings.ts";
 
 /** The arguments of glob. */
-export interface GlobInput {
+export interface GlobInput extends SelectionInput, PageInput {
   readonly pattern: string;
   readonly path?: string;
-  readonly include_hidden?: boolean;
-  readonly respect_ignore?: boolean;
   readonly sort?: "modified" | "path";
   readonly case?: "sensitive" | "insensitive";
-  readonly limit?: number;
-  readonly offset?: number;
 }
 
 interface FoundFile extends ShownPath {
@@ -45,72 +41,53 @@ export interface FoundFiles {
 export async function findFiles(input: GlobInput, call: Call<SearchState>): Promise<FoundFiles> {
   const { state, signal, context } = call;
   const { path, pattern: text } = splitAbsolute(input);
-  const ignoreCase = input.case === "insensitive";
-  const includeHidden = input.include_hidden ?? false;
   const pattern = compilePattern("pattern", text, {
-    dot: includeHidden,
-    ignoreCase,
+    dot: input.include_hidden ?? false,
+    ignoreCase: input.case === "insensitive",
     bareMatchesAnywhere: false,
   });
   using scope = openDirectoryScope(state.jail, path, context);
-  const respectIgnore = input.respect_ignore ?? state.respectIgnore;
-  const sort = input.sort ?? "modified";
+  using selection = select(input, scope, { ...pattern, text }, state);
   const bounds = pageBounds(input, state);
-  const keep = bounds.offset + bounds.limit;
+  const count = bounds.offset + bounds.limit;
+  const isByTime = input.sort !== "path";
 
-  const isHiddenByRule = (file: string): boolean => state.jail.isHidden(requestBelow(scope, file).path);
-  const list = await listSteadily({
-    directory: scope.directory,
-    flags: selectionFlags({
-      includeHidden: includeHidden || pattern.namesHidden,
-      respectIgnore,
-      fileNames: pattern.fileNames,
-      includeRepositories: /(^|\/)\.(git|hg|svn|jj)(\/|$)/.test(text),
+  const list = await lastOf(
+    listEntries<string>({
+      directory: scope.directory,
+      args: ["--files", "--null", ...selection.flags, ...(isByTime ? ["--sortr=modified"] : [])],
+      splitter: pathSplitter,
+      pathOf: (file) => file,
+      accepts: selection.accepts,
+      isStreamed: false,
+      keep: () => (isByTime ? firstToCome(count + TIE_MARGIN) : firstByPath(count, (file) => file)),
+      signal,
     }),
-    sort,
-    accepts: state.hidesNames ? (file) => pattern.matches(file) && !isHiddenByRule(file) : pattern.matches,
-    keep,
-    signal,
-  });
-  const timedOut = signal.aborted && isTimeout(signal.reason);
-  if (signal.aborted && !timedOut) throw signal.reason;
+  );
+  const timedOut = timedOutOrThrow(signal);
+  const ordered = isByTime ? newestFirst(list.entries, count, scope.directory) : list.entries;
 
-  const ordered = sort === "modified" ? newestFirst(list.paths, keep, scope.directory) : list.paths;
-  const key = { sessionId: context.sessionId, call: JSON.stringify({ ...input, limit: 0, offset: 0 }) };
-  const hash = new OrderHash();
-  for (const file of ordered.slice(0, bounds.offset)) hash.add(file);
-  const hasChanged =
-    bounds.offset > 0 && state.pages.hasChanged({ ...key, offset: bounds.offset }, hash.value);
-
+  const trail = pageTrail(state.pages, context, "glob", input);
+  for (const file of ordered.slice(0, bounds.offset)) trail.pass(file);
+  const hasChanged = trail.begin();
   const room = pageRoom(bounds);
   const matches: FoundFile[] = [];
-  let end = bounds.offset;
-  for (const file of ordered.slice(bounds.offset)) {
-    if (end - bounds.offset >= bounds.limit) break;
+  let end = Math.min(bounds.offset, ordered.length);
+  for (const file of ordered.slice(end, count)) {
     const found = lookAt(file);
     if (found !== undefined && !room.take(found)) break;
     if (found !== undefined) matches.push(found);
-    hash.add(file);
+    trail.pass(file);
     end++;
   }
-  const truncated = end < list.total || timedOut;
-  if (truncated && end < list.total) state.pages.note({ ...key, offset: end }, hash.value);
-  const isSteady = list.unsteady.length === 0;
-  const complaints = readComplaints(list.end).filter(
-    ({ path: place }) =>
-      list.steadiness.isSteady(parentOf(place)) && !(state.hidesNames && isHiddenByRule(place)),
-  );
-  const warnings = [
-    ...(hasChanged ? [CHANGED_PAGE] : []),
-    ...(isSteady ? [] : [TREE_CHANGES]),
-    ...warningsOf(complaints, (place) => scope.spelling + place),
-    ...(list.total === 0 ? hiddenNote(includeHidden, respectIgnore) : []),
-  ];
+  const hasMore = end < list.total;
+  if (hasMore) trail.end(end);
+  const warnings = searchWarnings({ hasChanged, list, scope, selection, isEmpty: list.total === 0 });
   return {
     matches,
-    ...(isSteady && !timedOut && { total: list.total }),
-    truncated,
-    ...(end < list.total && { next_offset: end }),
+    ...(list.unsteady.size === 0 && !timedOut && { total: list.total }),
+    truncated: hasMore || timedOut,
+    ...(hasMore && { next_offset: end }),
     ...(timedOut && { timed_out: true }),
     ...(warnings.length > 0 && { warnings }),
   };
@@ -129,18 +106,9 @@ export async function findFiles(input: GlobInput, call: Call<SearchState>): Prom
   }
 }
 
-/** Lists, and once more where a directory changed while ripgrep ran: only what stood still can be counted. */
-async function listSteadily(
-  request: ListRequest,
-): Promise<FileList & { readonly unsteady: readonly string[] }> {
-  for (let attempt = 1; ; attempt++) {
-    const list = await listFiles(request);
-    const memo = new Map<string, boolean>();
-    const unsteady = [...list.directories.keys()].filter((one) => !list.steadiness.isSteady(one, memo));
-    if (unsteady.length === 0 || attempt === 2 || request.signal.aborted) return { ...list, unsteady };
+async function lastOf<T>(generator: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const step = await generator.next();
+    if (step.done === true) return step.value;
   }
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof ToolError && reason.category === "timeout";
 }

@@ -4,6 +4,9 @@ import { lstatSync } from "node:fs";
 import type { JailDirectory } from "@pluggableharness/jail";
 import { comparePaths } from "./path-order.ts";
 
+/** So many paths beyond a page are at hand to find where a run of files of the same time ends. */
+export const TIE_MARGIN = 100_000;
+
 /**
  * The first `count` or more of the paths, newest first, files of the same time by path. Looks beyond `count` only as
  * far as the time there stays the same. Times are used for the order and not given out.

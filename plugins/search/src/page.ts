@@ -1,4 +1,7 @@
-// Which part of the results one call gives: limit and offset, and how a page grows up to its bytes.
+// Which part of the results one call gives: limit and offset, how a page grows up to its bytes, and whether it
+// continues the page before.
+import type { CallContext } from "@pluggableharness/plugin";
+import { OrderHash, type PageMemory } from "./page-memory.ts";
 import type { SearchState } from "./plugin.ts";
 
 /** Where a page begins and how much fits. */
@@ -8,9 +11,15 @@ export interface PageBounds {
   readonly maxBytes: number;
 }
 
+/** The arguments that say which page. */
+export interface PageInput {
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
 /** The bounds of a call; a limit above the configured one is that one. */
 export function pageBounds(
-  { offset = 0, limit }: { readonly offset?: number; readonly limit?: number },
+  { offset = 0, limit }: PageInput,
   { maxResults, maxOutputBytes }: Pick<SearchState, "maxResults" | "maxOutputBytes">,
 ): PageBounds {
   return { offset, limit: Math.min(limit ?? maxResults, maxResults), maxBytes: maxOutputBytes };
@@ -23,10 +32,39 @@ export function pageRoom({ limit, maxBytes }: PageBounds): { take(item: object):
   return {
     take(item) {
       const more = Buffer.byteLength(JSON.stringify(item)) + 1;
-      if (count > 0 && (count >= limit || bytes + more > maxBytes)) return false;
+      if (count >= limit || (count > 0 && bytes + more > maxBytes)) return false;
       count++;
       bytes += more;
       return true;
     },
+  };
+}
+
+/** Follows the order of results through a page, to tell the next page, and to tell whether this one is the next. */
+export interface PageTrail {
+  /** A result before the page, or on it. */
+  pass(name: string): void;
+  /** The page begins here: true where the results passed so far are not those that came before this offset. */
+  begin(): boolean;
+  /** The page ends here and there is more. */
+  end(nextOffset: number): void;
+}
+
+/** The trail of a call; `input` without its page names the search. */
+export function pageTrail(
+  pages: PageMemory,
+  { sessionId }: CallContext,
+  operation: string,
+  input: PageInput & object,
+): PageTrail {
+  const call = JSON.stringify([operation, { ...input, limit: 0, offset: 0 }]);
+  const hash = new OrderHash();
+  return {
+    pass: (name) => hash.add(name),
+    begin: () => {
+      const offset = input.offset ?? 0;
+      return offset > 0 && pages.hasChanged({ sessionId, call, offset }, hash.value);
+    },
+    end: (offset) => pages.note({ sessionId, call, offset }, hash.value),
   };
 }

@@ -1,13 +1,45 @@
-// Paths as ripgrep prints them, each ended by a NUL, in pieces of any size. A name is bytes: what is not UTF-8
-// becomes the jail's text for it, which leads back to the same bytes.
+// Paths as ripgrep prints them, each ended by a NUL and, when it counts, followed by a number and a line feed, in
+// pieces of any size. A name is bytes: what is not UTF-8 becomes the jail's text for it, which leads back to the
+// same bytes.
 import { Buffer, isUtf8 } from "node:buffer";
 import { decodeName } from "@pluggableharness/jail";
 
-/** Turns pieces of output into paths without their leading `./`. A path longer than this cannot be one. */
+/** A path longer than this cannot be one. */
 export const MAX_PATH_BYTES = 64 * 1024;
 
-/** The paths that end in each piece; the rest waits for the next one. */
-export function pathSplitter(): (piece: Buffer) => readonly string[] {
+/** The items that end in each piece of output; the rest waits for the next one, or for `undefined`, the end. */
+export type ItemSplitter<T> = (piece: Buffer | undefined) => readonly T[];
+
+/** A file and its number of matching lines. */
+export interface CountedPath {
+  readonly path: string;
+  readonly count: number;
+}
+
+/** For `--null`: paths without their leading `./`. */
+export function pathSplitter(): ItemSplitter<string> {
+  const split = fieldSplitter();
+  return (piece) => (piece === undefined ? [] : split(piece).map(withoutDot));
+}
+
+/** For `--count --null`. A name may hold line feeds, so only the end of line after the number counts. */
+export function countSplitter(): ItemSplitter<CountedPath> {
+  const split = fieldSplitter();
+  let path: string | undefined;
+  return (piece) => {
+    // The last number ends with a line feed and no NUL.
+    const fields = piece === undefined ? split(Buffer.of(0)) : split(piece);
+    const items: CountedPath[] = [];
+    for (const field of fields) {
+      const [head = "", number = ""] = /^(\d+)\r?\n/.exec(field) ?? [];
+      if (path !== undefined) items.push({ path, count: Number(number) });
+      path = withoutDot(field.slice(path === undefined ? 0 : head.length));
+    }
+    return items;
+  };
+}
+
+function fieldSplitter(): (piece: Buffer) => readonly string[] {
   let rest: Buffer = Buffer.alloc(0);
   return (piece) => {
     const end = piece.lastIndexOf(0);
@@ -19,19 +51,19 @@ export function pathSplitter(): (piece: Buffer) => readonly string[] {
     const whole = rest.length === 0 ? piece.subarray(0, end) : Buffer.concat([rest, piece.subarray(0, end)]);
     // A copy: a slice would keep the whole piece alive.
     rest = Buffer.from(piece.subarray(end + 1));
-    return isUtf8(whole) ? whole.toString("utf8").split("\0").map(withoutDot) : splitBytes(whole);
+    return isUtf8(whole) ? whole.toString("utf8").split("\0") : splitBytes(whole);
   };
 }
 
 function splitBytes(bytes: Buffer): string[] {
-  const paths: string[] = [];
+  const fields: string[] = [];
   for (let from = 0; from <= bytes.length; ) {
     const at = bytes.indexOf(0, from);
     const end = at < 0 ? bytes.length : at;
-    paths.push(withoutDot(decodeName(bytes.subarray(from, end))));
+    fields.push(decodeName(bytes.subarray(from, end)));
     from = end + 1;
   }
-  return paths;
+  return fields;
 }
 
 /** The path that ripgrep was given is `./`, so that no name can be taken for an option. */

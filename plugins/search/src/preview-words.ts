@@ -1,4 +1,5 @@
 // What a search would cover, in words.
+import type { GrepInput } from "./grep-plan.ts";
 import type { SearchState } from "./plugin.ts";
 
 interface SelectionOptions {
@@ -19,4 +20,24 @@ export function selectionWords(
   return without.length === 0
     ? `${place}, hidden and ignored files too`
     : `${place}, without ${without.join(" and ")}`;
+}
+
+/** A grep in one sentence. */
+export function grepWords(input: GrepInput, state: Pick<SearchState, "respectIgnore">): string {
+  const { pattern, path, glob, type, mode = "content", fixed_strings, word, multiline } = input;
+  const verb = { content: "Show lines with", files: "Find files with", count: "Count lines with" }[mode];
+  const kind = fixed_strings === true ? "the text" : "a match of";
+  const how = [
+    ...(word === true ? ["as a whole word"] : []),
+    ...(multiline === true ? ["over lines"] : []),
+    { smart: "minding case only for capitals", sensitive: "minding case", insensitive: "in any case" }[
+      input.case ?? "smart"
+    ],
+  ];
+  const which = [
+    ...(glob === undefined ? [] : [`files that match ${glob}`]),
+    ...(type === undefined ? [] : [`files of the type ${type}`]),
+  ];
+  const only = which.length === 0 ? "" : `, only ${which.join(" and ")}`;
+  return `${verb} ${kind} ${pattern}, ${how.join(", ")}, ${selectionWords(path, input, state)}${only}`;
 }
