@@ -7,6 +7,7 @@ import { cancellationChecks } from "./cancellation.ts";
 import { configSchemaChecks } from "./config-schema.ts";
 import { configureChecks } from "./configure.ts";
 import { describeChecks } from "./describe.ts";
+import { grpcChecks } from "./grpc.ts";
 import { handshakeChecks } from "./handshake.ts";
 import { interactiveChecks } from "./interactive.ts";
 import { lifecycleChecks } from "./lifecycle.ts";
@@ -23,6 +24,7 @@ export const allChecks: readonly Check[] = [
   ...handshakeChecks,
   ...autoMtlsChecks,
   ...serviceChecks,
+  ...grpcChecks,
   ...describeChecks,
   ...schemaChecks,
   ...configSchemaChecks,

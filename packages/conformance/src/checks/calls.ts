@@ -2,8 +2,9 @@
 // operation that could be called.
 import { schemaNodeOf } from "@pluggableharness/host";
 import { problemsInWords, validate } from "@pluggableharness/protocol";
-import { OutputStream, SchemaType, ToolErrorCategory, ToolKind } from "@pluggableharness/protocol/wire";
+import { OutputStream, SchemaType, ToolKind } from "@pluggableharness/protocol/wire";
 import { type Check, notReached, passUnless } from "../check.ts";
+import { errorProblem } from "../error-problem.ts";
 import { type Exchange, endOf, errorOf, exchange, resultOf } from "../exchange.ts";
 import { difference } from "../scratch.ts";
 import type { Trial } from "../trial.ts";
@@ -249,14 +250,3 @@ export const callChecks: readonly Check[] = [
     "no call of the recipe is marked `relative`",
   ),
 ];
-
-/** What is wrong with the error that ends the events. */
-export function errorProblem(events: Exchange["outcome"]["events"]): string | undefined {
-  const error = errorOf(events);
-  if (error === undefined) return undefined;
-  if (error.category === ToolErrorCategory.PROCESS_CRASHED)
-    return "an operation reports process_crashed, which only the kernel makes";
-  if (error.category < ToolErrorCategory.INVALID_ARGUMENTS || error.category > ToolErrorCategory.UNKNOWN)
-    return `an operation reports the category ${error.category}`;
-  return error.message.trim() === "" ? "an operation reports an error without a message" : undefined;
-}

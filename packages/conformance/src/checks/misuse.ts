@@ -5,11 +5,11 @@ import { ToolErrorCategory, ToolKind, ToolService } from "@pluggableharness/prot
 import { type Misfit, ofWrongType, outsideEnum, withNull, withoutRequired } from "../arguments.ts";
 import { type Check, fail, notReached, pass, passUnless } from "../check.ts";
 import { CALL_MS, type InvokeOutcome, type ToolEvent } from "../connected-plugin.ts";
+import { errorProblem } from "../error-problem.ts";
 import { type Callable, callables, endOf, errorOf, inputNode, resultOf } from "../exchange.ts";
 import type { JsonObject } from "../recipe.ts";
 import { difference } from "../scratch.ts";
 import type { Trial } from "../trial.ts";
-import { errorProblem } from "./calls.ts";
 
 const SCHEMAS = "semantics.md, 'Schemas'";
 
