@@ -98,6 +98,12 @@ export class ConnectedPlugin implements AsyncDisposable {
     await statusOf(this.client.unary(Health.method.check, { service: "plugin" }, { timeoutMs: QUICK_MS }));
   }
 
+  /** Whether it still answers. */
+  async answers(): Promise<boolean> {
+    const described = this.client.unary(ToolService.method.describe, {}, { timeoutMs: QUICK_MS });
+    return (await statusOf(described)) === undefined;
+  }
+
   async getSchema(): Promise<PluginSchema> {
     return await this.client.unary(ToolService.method.getSchema, {}, { timeoutMs: QUICK_MS });
   }

@@ -22,13 +22,6 @@ async function statusOfRaw(address: Address, path: string): Promise<string> {
   return codeName(Number(trailers["grpc-status"] ?? Code.UNKNOWN));
 }
 
-async function stillAnswers(plugin: ConnectedPlugin): Promise<boolean> {
-  return (
-    (await statusOf(plugin.client.unary(ToolService.method.describe, {}, { timeoutMs: QUICK_MS }))) ===
-    undefined
-  );
-}
-
 /** Sends bytes to the listener and closes; the plugin must go on serving others. */
 async function survives(plugin: ConnectedPlugin, bytes: Buffer): Promise<Outcome> {
   const { address } = plugin;
@@ -40,7 +33,7 @@ async function survives(plugin: ConnectedPlugin, bytes: Buffer): Promise<Outcome
   socket.end(bytes);
   await within(closed, CLOSED_MS);
   socket.destroy();
-  return (await stillAnswers(plugin))
+  return (await plugin.answers())
     ? pass("Describe is answered afterwards")
     : fail("Describe is not answered afterwards");
 }
@@ -151,7 +144,7 @@ export const grpcChecks: readonly Check[] = [
       );
       const status = trailers["grpc-status"];
       if (status === undefined || status === "0") return fail(`the status was ${status ?? "missing"}`);
-      return (await stillAnswers(plugin))
+      return (await plugin.answers())
         ? pass(codeName(Number(status)))
         : fail("Describe is not answered afterwards");
     },

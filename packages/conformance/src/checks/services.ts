@@ -1,20 +1,15 @@
+// The services of go-plugin beside the tool's: health, stdio, broker (go-plugin.md, 'Services on the plugin's
+// listener'; go-plugin-verified.md, sections 4 and 5).
 import { Code } from "@pluggableharness/grpc";
-import { GRPCBroker, GRPCStdio, Health, ToolService } from "@pluggableharness/protocol/wire";
+import { GRPCBroker, GRPCStdio, Health } from "@pluggableharness/protocol/wire";
 import { within } from "../bounded-wait.ts";
 import { type Check, fail, type Outcome, pass } from "../check.ts";
-import { type ConnectedPlugin, QUICK_MS, statusOf } from "../connected-plugin.ts";
+import { QUICK_MS, statusOf } from "../connected-plugin.ts";
 
 const SERVICES = "go-plugin.md, 'Services on the plugin's listener'";
 
 /** How long a stream that must stay open is watched. */
 const WATCHED_MS = 150;
-
-async function stillAnswers(plugin: ConnectedPlugin): Promise<boolean> {
-  return (
-    (await statusOf(plugin.client.unary(ToolService.method.describe, {}, { timeoutMs: QUICK_MS }))) ===
-    undefined
-  );
-}
 
 /** A stream that the plugin must neither end nor write to. */
 async function staysOpen(stream: AsyncGenerator<unknown, void>): Promise<Outcome> {
@@ -107,7 +102,7 @@ export const serviceChecks: readonly Check[] = [
       plugin.broker?.send({ serviceId: 1, network: "pigeon", address: "roof" });
       plugin.broker?.send({ serviceId: 9, network: "unix", address: "/nowhere", knock: { knock: true } });
       await within(plugin.subject.ended, WATCHED_MS);
-      return (await stillAnswers(plugin))
+      return (await plugin.answers())
         ? pass("Describe is answered afterwards")
         : fail("Describe is not answered afterwards");
     },
