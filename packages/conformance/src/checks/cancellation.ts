@@ -6,7 +6,7 @@ import { eventually, within } from "../bounded-wait.ts";
 import { type Check, fail, notReached, type Outcome, pass, passUnless } from "../check.ts";
 import { type ConnectedPlugin, QUICK_MS, type ToolEvent } from "../connected-plugin.ts";
 import { type Callable, cancellable } from "../exchange.ts";
-import { canFindProcesses } from "../process-search.ts";
+import { canFindProcesses, processesBelow, type SeenProcess, stillRuns } from "../process-search.ts";
 import { decoded, pathOf, RawSession } from "../raw-call.ts";
 import { RUN_VARIABLE, type Trial } from "../trial.ts";
 
@@ -51,15 +51,17 @@ async function withDeadline(trial: Trial, { tool, args }: Callable): Promise<Dea
   return { ended, last: last === undefined ? undefined : decoded(InvokeResponseSchema, last).event?.event };
 }
 
-/** Starts the call, resets it while it runs. */
+/** Starts the call and resets it while it runs; `look` is called in between. */
 async function reset(
   plugin: ConnectedPlugin,
   { tool, args }: Callable,
   workingDirectory: string,
+  look: () => void = () => {},
 ): Promise<void> {
   const controller = new AbortController();
   const call = plugin.invoke({ tool: tool.name, args, workingDirectory }, { signal: controller.signal });
   await within(call, 200);
+  look();
   controller.abort();
   await call;
 }
@@ -107,12 +109,21 @@ export const cancellationChecks: readonly Check[] = [
         ({ recipe }) => recipe?.process === true,
       );
       if (withProcess.length === 0) return notReached("no call with `cancel` runs a process");
-      const id = trial.mark();
-      await using plugin = await trial.connectConfigured("answers", { environment: { [RUN_VARIABLE]: id } });
-      const own = trial.processesMarked(id).length;
-      for (const callable of withProcess) await reset(plugin, callable, trial.scratch.path);
-      const gone = await eventually(() => trial.processesMarked(id).length <= own, END_MS);
-      return gone ? pass("none is left") : fail(`${trial.processesMarked(id).length - own} are left`);
+      const mark = trial.mark();
+      await using plugin = await trial.connectConfigured("answers", {
+        environment: { [RUN_VARIABLE]: mark },
+      });
+      const pid = await plugin.subject.pluginPid;
+      const own = new Set([...trial.processesMarked(mark), ...processesBelow(pid).map((seen) => seen.pid)]);
+      const seen: SeenProcess[] = [];
+      for (const callable of withProcess)
+        await reset(plugin, callable, trial.scratch.path, () => seen.push(...processesBelow(pid)));
+      const left = (): number[] =>
+        [
+          ...new Set([...trial.processesMarked(mark), ...seen.filter(stillRuns).map((one) => one.pid)]),
+        ].filter((one) => !own.has(one));
+      const isGone = await eventually(() => left().length === 0, END_MS);
+      return isGone ? pass(`of ${seen.length} none is left`) : fail(`left: ${left().join(", ")}`);
     },
   },
 ];

@@ -9,7 +9,7 @@ import { type ConnectedPlugin, QUICK_MS, statusOf } from "../connected-plugin.ts
 import { cancellable, plainCall } from "../exchange.ts";
 import { goaway, openCall } from "../goaway-frames.ts";
 import { addressOf } from "../handshake-fields.ts";
-import { canFindProcesses } from "../process-search.ts";
+import { canFindProcesses, processesBelow, stillRuns } from "../process-search.ts";
 import { pathOf } from "../raw-call.ts";
 import type { End, Subject } from "../subject.ts";
 import { RUN_VARIABLE, type Trial } from "../trial.ts";
@@ -130,8 +130,11 @@ export const lifecycleChecks: readonly Check[] = [
       const marked = await connectMarked(trial);
       await using plugin = marked.plugin;
       const isBusy = await startLongCall(trial, plugin);
+      const seen = processesBelow(await plugin.subject.pluginPid);
       if ((await shutDown(plugin)) === undefined) return notReached("it did not end");
-      const left = (): number[] => trial.processesMarked(marked.mark);
+      const left = (): number[] => [
+        ...new Set([...trial.processesMarked(marked.mark), ...seen.filter(stillRuns).map(({ pid }) => pid)]),
+      ];
       if (!(await eventually(() => left().length === 0, SHUTDOWN_MS)))
         return fail(`left: ${left().join(", ")}`);
       return pass(isBusy ? "none is left of a call under way" : "none is left");
