@@ -1,24 +1,15 @@
 // One GET: through the guarded dispatcher, the session's cache, and with the few headers that are sent. No cookies, no
 // credentials, no redirects (those are redirect-chain.ts's), no proxy but the configured one.
-import { Agent, type Dispatcher, ProxyAgent, request } from "undici";
+import { type Dispatcher, request } from "undici";
 import type { Deadline } from "./deadline.ts";
-import { guardedConnector } from "./guarded-connector.ts";
+import { type DispatcherOptions, openDispatcher } from "./dispatcher.ts";
 import type { HostPolicy } from "./host-policy.ts";
-import { nameLookup } from "./name-lookup.ts";
 import { networkFailure } from "./network-failure.ts";
 import { ACCEPT_ENCODING } from "./read-body.ts";
 
-const MAX_HEADER_BYTES = 32 * 1024;
-const KEEP_ALIVE_MS = 10_000;
-/** Requests to one origin at the same time; others wait. */
-const CONNECTIONS_PER_ORIGIN = 6;
-
-export interface HttpClientOptions {
+export interface HttpClientOptions extends DispatcherOptions {
   readonly policy: HostPolicy;
-  readonly dnsServers: readonly string[];
-  readonly proxy: { readonly url: string; readonly authorization: string | undefined } | undefined;
   readonly userAgent: string;
-  readonly timeoutMs: number;
 }
 
 /** An answer whose body has not been read; whoever gets it reads or destroys it. */
@@ -38,7 +29,11 @@ export class HttpClient implements AsyncDisposable {
 
   constructor(options: HttpClientOptions) {
     this.#options = options;
-    this.#dispatcher = dispatcherOf(options);
+    const { policy } = options;
+    this.#dispatcher = openDispatcher(options, {
+      check: (address, host) => policy.checkAddress(address, host),
+      isExempt: (origin) => policy.isExempt(origin),
+    });
   }
 
   /** Asks for a URL that the policy allows; throws a ToolError where it does not, or where nothing answers. */
@@ -107,34 +102,4 @@ function statusWatcher(handler: Dispatcher.DispatchHandler, seen: Seen): Dispatc
     onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
     onResponseError: (...told) => handler.onResponseError?.(...told),
   };
-}
-
-function dispatcherOf({ policy, dnsServers, proxy, timeoutMs }: HttpClientOptions): Dispatcher {
-  const limits = {
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    allowH2: false,
-  };
-  if (proxy !== undefined) {
-    // The proxy resolves names, so it must keep its own users out of its network; hosts and literal addresses have been
-    // judged by checkUrl.
-    return new ProxyAgent({
-      ...limits,
-      uri: proxy.url,
-      ...(proxy.authorization !== undefined && { token: proxy.authorization }),
-      requestTls: { rejectUnauthorized: true },
-    });
-  }
-  const connect = guardedConnector({
-    lookup: nameLookup(dnsServers),
-    check: (address, host) => policy.checkAddress(address, host),
-    isExempt: (origin) => policy.isExempt(origin),
-    connectTimeoutMs: timeoutMs,
-  });
-  return new Agent({ ...limits, connect });
 }

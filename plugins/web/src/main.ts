@@ -2,5 +2,6 @@
 import { serve } from "@pluggableharness/plugin";
 import { web } from "./plugin.ts";
 import { webFetch } from "./web-fetch.ts";
+import { webSearch } from "./web-search.ts";
 
-serve(web, [webFetch]);
+serve(web, [webFetch, webSearch]);

@@ -1,11 +1,24 @@
 // The web plugin: its configuration, and the state its operations share (catalog.md, 'web').
-import { definePlugin, s } from "@pluggableharness/plugin";
+import { definePlugin, s, ToolError } from "@pluggableharness/plugin";
+import type { BackendName, BackendSettings } from "./search/search-backends.ts";
 import type { WebState } from "./web-state.ts";
 
 /** The released version; a test compares it with package.json. */
 export const VERSION = "0.1.0";
 
 const MiB = 1024 * 1024;
+
+const BACKEND_NAMES = ["brave", "tavily", "searxng", "exa"] as const;
+
+const service = {
+  backend: s.optional(s.enum(BACKEND_NAMES, "The service.")),
+  endpoint: s.optional(s.string("Its address, where it is not the service's own; searxng always needs one.")),
+  api_key: s.optional(s.secret("Its key.")),
+};
+const secondFallback = s.optional(s.object(service, "Asked where the one before fails."));
+const fallback = s.optional(
+  s.object({ ...service, fallback: secondFallback }, "Asked where the one before fails."),
+);
 
 const config = s.object({
   allowed_domains: s.array(
@@ -48,6 +61,7 @@ const config = s.object({
     `plugin-tool-web/${VERSION} (+https://github.com/pluggableharness/plugin-tool-web)`,
   ),
   respect_robots: s.default(s.boolean("Fetch nothing that a robots.txt forbids."), false),
+  search: s.optional(s.object({ ...service, fallback }, "The service that web_search asks.")),
   cache_ttl_ms: s.default(
     s.integer("Milliseconds for which a page is used again without asking; 0 for never.", {
       min: 0,
@@ -78,7 +92,27 @@ export const web = definePlugin({
       timeoutMs: settings.timeout_ms,
       maxRedirects: settings.max_redirects,
       cacheTtlMs: settings.cache_ttl_ms,
+      search: inOrder(settings.search),
     });
   },
   sessionEnded: (state, sessionId) => state.endSession(sessionId),
 });
+
+interface SearchBlock {
+  readonly backend?: BackendName;
+  readonly endpoint?: string;
+  readonly api_key?: string;
+  readonly fallback?: SearchBlock;
+}
+
+/** A block and its fallbacks, as a list. One without a backend is no block: that is how an absent one arrives. */
+function inOrder(block: SearchBlock | undefined): BackendSettings[] {
+  if (block === undefined) return [];
+  const { backend, endpoint, api_key: apiKey } = block;
+  if (backend !== undefined) return [{ backend, endpoint, apiKey }, ...inOrder(block.fallback)];
+  if (endpoint === undefined && apiKey === undefined) return [];
+  throw new ToolError(
+    "invalid_arguments",
+    `search.backend: missing; it is one of ${BACKEND_NAMES.join(", ")}`,
+  );
+}

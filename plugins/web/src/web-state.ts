@@ -7,6 +7,8 @@ import type { ConvertJob } from "./page/convert-job.ts";
 import { Converter } from "./page/converter.ts";
 import { type FetchedPage, fetchPage } from "./page-fetch.ts";
 import { Robots } from "./robots.ts";
+import { type BackendSettings, openBackends, type Search, search } from "./search/search-backends.ts";
+import type { SearchQuery } from "./search/search-query.ts";
 import { type Session, SessionStore } from "./session-store.ts";
 
 export interface WebSettings {
@@ -22,6 +24,7 @@ export interface WebSettings {
   readonly timeoutMs: number;
   readonly maxRedirects: number;
   readonly cacheTtlMs: number;
+  readonly search: readonly BackendSettings[];
 }
 
 /** Shared by the operations, disposed with the plugin. */
@@ -30,6 +33,9 @@ export interface WebState extends AsyncDisposable {
   readonly timeoutMs: number;
   readonly session: (sessionId: string) => Session;
   readonly endSession: (sessionId: string) => void;
+  /** In the order in which they are tried. */
+  readonly backendNames: readonly string[];
+  readonly search: (query: SearchQuery, deadline: Deadline) => Promise<Search>;
   readonly fetchPage: (
     url: URL,
     format: ConvertJob["format"],
@@ -42,6 +48,7 @@ export interface WebState extends AsyncDisposable {
 export function openWebState(settings: WebSettings): WebState {
   const policy = new HostPolicy(settings);
   const client = new HttpClient({ ...settings, policy });
+  const backends = openBackends(settings.search, settings);
   const converter = new Converter();
   const sessions = new SessionStore(settings.cacheTtlMs);
   const options = {
@@ -54,12 +61,15 @@ export function openWebState(settings: WebSettings): WebState {
   return {
     policy,
     timeoutMs: settings.timeoutMs,
+    backendNames: backends.map(({ name }) => name),
+    search: (query, deadline) => search(backends, query, deadline),
     session: (sessionId) => sessions.get(sessionId),
     endSession: (sessionId) => sessions.end(sessionId),
     fetchPage: (url, format, session, deadline) => fetchPage(url, format, session, deadline, options),
     [Symbol.asyncDispose]: async () => {
       await converter[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
+      await Promise.all(backends.map(({ dispatcher }) => dispatcher.destroy()));
     },
   };
 }

@@ -1,0 +1,191 @@
+// One search at one service: its requests one after the other, each answered, retried where the wait is short, or made
+// an error that says what to do. Redirects are not followed: they would carry the key elsewhere.
+import { setTimeout as wait } from "node:timers/promises";
+import { isToolError, ToolError } from "@pluggableharness/protocol";
+import { type Dispatcher, request } from "undici";
+import type { Deadline } from "../deadline.ts";
+import { networkFailure } from "../network-failure.ts";
+import { visiblePageText } from "../page/visible-page-text.ts";
+import { ACCEPT_ENCODING, readBody } from "../read-body.ts";
+import { headerText } from "../retries.ts";
+import { untrustedMark } from "../untrusted-mark.ts";
+import { rateLimitOf } from "./rate-limit.ts";
+import type { Access, RawResult, SearchAdapter, SearchPage, SearchQuery } from "./search-query.ts";
+import { withoutSecret } from "./secret.ts";
+import type { Turns } from "./turns.ts";
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+const MAX_RETRIES = 2;
+const MAX_WAIT_MS = 3_000;
+const MAX_MESSAGE_CHARACTERS = 300;
+
+/** A service that Configure names. */
+export interface Backend {
+  readonly name: string;
+  readonly adapter: SearchAdapter;
+  readonly access: Access;
+  readonly dispatcher: Dispatcher;
+  readonly turns: Turns;
+  readonly userAgent: string;
+}
+
+/** The raw results of a query, `offset` passed over. */
+export async function searchWith(
+  backend: Backend,
+  query: SearchQuery,
+  deadline: Deadline,
+): Promise<{ results: RawResult[]; notes: string[]; hasMore: boolean }> {
+  const { pages, skip } = backend.adapter.plan(query);
+  const found: RawResult[] = [];
+  const notes = new Set<string>();
+  let hasMore = false;
+  for (const page of pages) {
+    const answer = await backend.turns.run(() => askPage(backend, query, page, deadline), deadline.signal);
+    found.push(...answer.results);
+    for (const note of answer.notes) notes.add(note);
+    hasMore = answer.hasMore;
+    if (!hasMore || found.length >= skip + query.count) break;
+  }
+  return {
+    results: found.slice(skip, skip + query.count),
+    notes: [...notes],
+    hasMore: hasMore || found.length > skip + query.count,
+  };
+}
+
+async function askPage(
+  backend: Backend,
+  query: SearchQuery,
+  page: number,
+  deadline: Deadline,
+): Promise<SearchPage> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return backend.adapter.read(await ask(backend, query, page, deadline), query);
+    } catch (error) {
+      const failure = withoutSecret(error, backend.access.key);
+      const waitMs = isToolError(failure)
+        ? Number(failure.details?.["retry_after_ms"] ?? Number.NaN)
+        : Number.NaN;
+      const isWorthIt = attempts <= MAX_RETRIES && waitMs <= Math.min(MAX_WAIT_MS, deadline.leftMs / 2);
+      if (!isWorthIt) throw failure;
+      deadline.enter(`waiting for ${backend.name} to take another search`);
+      await wait(waitMs, undefined, { signal: deadline.signal }).catch(() =>
+        deadline.signal.throwIfAborted(),
+      );
+    }
+  }
+}
+
+async function ask(
+  { name, adapter, access, dispatcher, userAgent }: Backend,
+  query: SearchQuery,
+  page: number,
+  deadline: Deadline,
+) {
+  const { method, url, headers, body: sent } = adapter.request(query, page, access, Date.now());
+  deadline.enter(`waiting for ${name} to answer`);
+  try {
+    const answer = await request(url, {
+      dispatcher,
+      method,
+      headers: {
+        ...headers,
+        "user-agent": userAgent,
+        accept: "application/json",
+        "accept-encoding": ACCEPT_ENCODING,
+      },
+      body: sent ?? null,
+      signal: deadline.signal,
+    });
+    const contentEncoding = headerText(answer.headers["content-encoding"]);
+    const { bytes, isCut } = await readBody(answer.body, {
+      contentEncoding,
+      maxBytes: MAX_BODY_BYTES,
+      signal: deadline.signal,
+    });
+    const text = bytes.toString("utf8");
+    const { statusCode: status } = answer;
+    if (status < 200 || status >= 300)
+      throw statusFailure(name, adapter, status, answer.headers, parsed(text));
+    const json = isCut ? undefined : parsed(text);
+    if (json === undefined) {
+      throw backendFailure(
+        name,
+        `it answered ${status} with what is no JSON (${isCut ? "more than" : ""} ${bytes.length} bytes)`,
+      );
+    }
+    return json;
+  } catch (error) {
+    deadline.signal.throwIfAborted();
+    throw networkFailure(error, url.host);
+  }
+}
+
+function statusFailure(
+  name: string,
+  adapter: SearchAdapter,
+  status: number,
+  headers: { readonly [name: string]: string | string[] | undefined },
+  body: unknown,
+): ToolError {
+  const says = adapter.errorText(body);
+  // What a service writes is no more an instruction than what a page writes.
+  const quote =
+    says === undefined || says === ""
+      ? ""
+      : `. It says: ${untrustedMark().inline(visiblePageText(says).slice(0, MAX_MESSAGE_CHARACTERS))}`;
+  const own = adapter.failures?.[status];
+  if (own !== undefined) {
+    return new ToolError(
+      own.reason === "quota" ? "execution_failed" : "permission_denied",
+      `${name}: ${own.hint}${quote}`,
+      {
+        details: { reason: own.reason, backend: name, status },
+      },
+    );
+  }
+  if (status === 429) {
+    const { waitMs, isQuota } = rateLimitOf(headers, Date.now());
+    const when = waitMs === undefined ? "" : `; it takes more in ${Math.ceil(waitMs / 1_000)} s`;
+    return new ToolError(
+      "execution_failed",
+      `${name}: ${isQuota ? "its quota is used up" : "too many searches"}${when}${quote}`,
+      {
+        retryable: !isQuota,
+        details: {
+          reason: isQuota ? "quota" : "rate_limited",
+          backend: name,
+          status,
+          ...(waitMs !== undefined && { retry_after_ms: waitMs }),
+        },
+      },
+    );
+  }
+  if (status === 401 || status === 403 || status === 422) {
+    return new ToolError(
+      "permission_denied",
+      `${name} refused the search (${status}); check search.api_key and its plan in the provider block${quote}`,
+      { details: { reason: "bad_key", backend: name, status } },
+    );
+  }
+  if (status >= 500) return backendFailure(name, `it answered ${status}${quote}`);
+  return new ToolError("execution_failed", `${name} did not understand the search (${status})${quote}`, {
+    details: { reason: "bad_request", backend: name, status },
+  });
+}
+
+function backendFailure(name: string, words: string): ToolError {
+  return new ToolError("execution_failed", `${name} failed: ${words}`, {
+    retryable: true,
+    details: { reason: "backend_failed", backend: name },
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a SyntaxError: no JSON
+  }
+}
