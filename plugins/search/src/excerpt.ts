@@ -1,7 +1,6 @@
 // A line as it is given out: decoded, without its end of line, cut around the match where it is too long, with columns
 // that count characters of the whole line. Pure.
 import { Buffer } from "node:buffer";
-import type { FoundLine } from "./search-event.ts";
 
 /** What is shown of a line. */
 export interface Excerpt {
@@ -18,19 +17,27 @@ export interface Excerpt {
   encoding?: "latin-1";
 }
 
-/** The excerpt of a line that came whole. */
+/** Where the first match is: its line, and bytes from the beginning of that line. */
+export interface MatchPlace {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The excerpt of a line, with its end; a Buffer where it is no UTF-8. */
 export function excerptOf(
-  found: FoundLine & { readonly text: string | Buffer },
+  given: string | Buffer,
+  { line, start: startByte, end: endByte }: MatchPlace,
   maxColumns: number,
 ): Excerpt {
-  const isLatin1 = typeof found.text !== "string";
-  const whole = isLatin1 ? found.text.toString("latin1") : found.text;
+  const isLatin1 = typeof given !== "string";
+  const whole = isLatin1 ? given.toString("latin1") : given;
   const text = whole.replace(/\r?\n$/, "");
-  const start = Math.min(characterAt(found.text, found.start), text.length);
-  const end = Math.max(start, Math.min(characterAt(found.text, found.end), text.length));
+  const start = Math.min(characterAt(given, startByte), text.length);
+  const end = Math.max(start, Math.min(characterAt(given, endByte), text.length));
   return {
     ...cutAround(text, start, end, maxColumns),
-    ...positions(text, start, end, found.line),
+    ...positions(text, start, end, line),
     ...(isLatin1 && { encoding: "latin-1" as const }),
   };
 }

@@ -1,13 +1,12 @@
 // The work of grep in the modes `files` and `count`: which files match, and on how many lines, in the order of paths.
 import type { Call } from "@pluggableharness/plugin";
+import { countIn } from "./count-in-file.ts";
 import { type EntryList, listEntries } from "./entry-list.ts";
 import { firstByPath } from "./first-entries.ts";
 import { type GrepInput, patternArgs } from "./grep-plan.ts";
 import { pageBounds, pageRoom, pageTrail } from "./page.ts";
 import { type CountedPath, countSplitter, type ItemSplitter, pathSplitter } from "./path-list.ts";
 import type { SearchState } from "./plugin.ts";
-import { readComplaints } from "./ripgrep-failure.ts";
-import { startRipgrep } from "./ripgrep-process.ts";
 import { isGone, requestBelow, type Scope } from "./scope.ts";
 import type { Selection } from "./selection.ts";
 import { type ShownPath, shownPath } from "./shown-path.ts";
@@ -47,7 +46,7 @@ export async function* findCounts(
     ...(isCount && { count }),
   });
   if (scope.kind === "file") {
-    const count = await countIn(scope.file.descriptor, input, signal);
+    const count = await countIn(scope.file, input, signal);
     const files = count > 0 ? [shown({ path: scope.spelling, count })] : [];
     return {
       files,
@@ -111,23 +110,12 @@ export async function* findCounts(
   async function countAgain(path: string): Promise<number> {
     try {
       using file = state.jail.openFile(requestBelow(scope, path));
-      return await countIn(file.descriptor, input, signal);
+      return await countIn(file, input, signal);
     } catch (error) {
       if (isGone(error)) return 0;
       throw error;
     }
   }
-}
-
-/** Matching lines of one open file. */
-async function countIn(descriptor: number, input: GrepInput, signal: AbortSignal): Promise<number> {
-  const args = ["--no-config", ...patternArgs(input), "--count", "--no-filename", "--", "-"];
-  await using ripgrep = startRipgrep({ args, stdin: descriptor, signal });
-  let output = "";
-  for (let step = await ripgrep.output.next(); step.done !== true; step = await ripgrep.output.next())
-    output += step.value.toString("latin1");
-  readComplaints(await ripgrep.end);
-  return Number(output.trim());
 }
 
 function pathsAsCounts(): ItemSplitter<CountedPath> {

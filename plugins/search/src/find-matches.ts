@@ -2,6 +2,7 @@
 // fastest when it takes files in any order, so the first page is looked for that way: if everything fits on it, it is
 // put in order and done. If not, ripgrep begins again in the order of paths and is stopped when the page is full.
 import type { Call } from "@pluggableharness/plugin";
+import { countIn } from "./count-in-file.ts";
 import { directoryEvents, fileEvents } from "./grep-events.ts";
 import { type GrepMatch, grepMatch } from "./grep-match.ts";
 import { contentArgs, type GrepInput, patternArgs } from "./grep-plan.ts";
@@ -14,7 +15,10 @@ import { requestBelow, type Scope } from "./scope.ts";
 import type { SearchEvent } from "./search-event.ts";
 import type { Selection } from "./selection.ts";
 import type { SteadyDirectories } from "./steady-directories.ts";
+import { beginsAsText } from "./zero-bytes.ts";
 
+/** So many lines of one file wait for its end. */
+const MAX_WAITING = 2_000;
 /** How many binary files are named. */
 export const MAX_BINARY_FILES = 20;
 
@@ -43,6 +47,7 @@ export async function* findMatches(
 ): Batches {
   const bounds = pageBounds(input, call.state);
   const one = (order: Order): Batches => collect({ input, scope, selection, call, bounds, order });
+  if (scope.kind === "file" && !beginsAsText(scope.file)) return await inBinary(input, scope, call);
   if (scope.kind === "file" || bounds.offset > 0) return yield* one("path");
   const first = yield* one("any");
   if (!first.hasMore || call.signal.aborted) return first;
@@ -53,6 +58,17 @@ export async function* findMatches(
     if (step.done === true) return step.value;
     yield step.value.filter((match) => !isGiven.has(nameOf(match)));
   }
+}
+
+/** Of a binary file only whether it matches. */
+async function inBinary(
+  input: GrepInput,
+  { file }: Extract<Scope, { kind: "file" }>,
+  { signal }: Call<SearchState>,
+): Promise<FoundMatches> {
+  const count = await countIn(file, input, signal);
+  const rest = { hasMore: false, hasChanged: false, isOrdered: true, end: undefined, steadiness: undefined };
+  return { matches: [], binaries: count > 0 ? [""] : [], ...rest };
 }
 
 type Order = "any" | "path";
@@ -76,10 +92,11 @@ async function* collect({ input, scope, selection, call, bounds, order }: Collec
       state.jail.openFile(scope.kind === "file" ? { path: scope.realPath } : requestBelow(scope, path)),
     signal,
   };
+  const maxColumns = input.max_columns ?? 500;
   const args = [...contentArgs(input, bounds.offset + bounds.limit + 1), ...patternArgs(input)];
   const events: AsyncGenerator<readonly SearchEvent[], Ended> =
     scope.kind === "file"
-      ? endOnly(fileEvents({ file: scope.file, path: "", args, signal }))
+      ? endOnly(fileEvents({ file: scope.file, path: "", args, maxColumns, signal }))
       : directoryEvents({
           jail: state.jail,
           scope,
@@ -87,6 +104,8 @@ async function* collect({ input, scope, selection, call, bounds, order }: Collec
           flags: [...selection.flags, ...(order === "path" ? ["--sort=path"] : [])],
           accepts: selection.accepts,
           onBinary: (path) => void (binaries.length <= MAX_BINARY_FILES && binaries.push(path)),
+          maxColumns,
+          maxWaiting: MAX_WAITING,
           signal,
         });
 
@@ -145,7 +164,7 @@ interface Ended {
   readonly steadiness: SteadyDirectories | undefined;
 }
 
-const LAST = { kind: "end", path: "" } as const;
+const LAST = { kind: "end", path: "", hasZeros: false } as const;
 
 async function* endOnly(
   events: AsyncGenerator<readonly SearchEvent[], RipgrepEnd>,

@@ -1,6 +1,6 @@
 // A match as grep gives it out.
 import type { JailFile } from "@pluggableharness/jail";
-import { type Excerpt, excerptOf } from "./excerpt.ts";
+import type { Excerpt } from "./excerpt.ts";
 import { longLineExcerpt } from "./long-line.ts";
 import type { SurroundedMatch } from "./match-context.ts";
 import type { FoundLine } from "./search-event.ts";
@@ -38,20 +38,18 @@ export async function grepMatch(
     line: match.line,
     ...(await excerpt(match, format)),
     ...(match.count > 1 && { occurrences: match.count }),
-    ...(before.length > 0 && { before: before.map((line) => contextLine(line, format)) }),
-    ...(after.length > 0 && { after: after.map((line) => contextLine(line, format)) }),
+    ...(before.length > 0 && { before: before.map(contextLine) }),
+    ...(after.length > 0 && { after: after.map(contextLine) }),
   };
 }
 
 async function excerpt(match: FoundLine, { maxColumns, open, signal }: MatchFormat): Promise<Excerpt> {
-  const { text } = match;
-  if (text !== undefined) return excerptOf({ ...match, text }, maxColumns);
+  if (match.excerpt !== undefined) return match.excerpt;
   using file = open(match.path);
   return await longLineExcerpt(file, match, maxColumns, signal);
 }
 
-function contextLine(found: FoundLine, { maxColumns }: MatchFormat): ContextLine {
-  const { text = "" } = found;
-  const shown = excerptOf({ ...found, text, start: 0, end: 0 }, maxColumns);
-  return { line: found.line, text: shown.cut_after === undefined ? shown.text : `${shown.text}…` };
+function contextLine({ line, excerpt }: FoundLine): ContextLine {
+  if (excerpt === undefined) return { line, text: "…" };
+  return { line, text: excerpt.cut_after === undefined ? excerpt.text : `${excerpt.text}…` };
 }

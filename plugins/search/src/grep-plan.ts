@@ -36,9 +36,6 @@ export function checkPattern(pattern: string): void {
 /** What to search for; the same whatever is searched. */
 export function patternArgs(input: GrepInput): readonly string[] {
   return [
-    // One rule of what is text for all operations: a NUL far inside does not end a file. What is binary is told by
-    // its beginning (content-kind.ts).
-    "--text",
     // A line ends with a line feed, and a carriage return before it is no part of the line.
     "--crlf",
     { smart: "--smart-case", sensitive: "--case-sensitive", insensitive: "--ignore-case" }[

@@ -37,7 +37,7 @@ export function matchContext(after: number): (event: SearchEvent) => readonly Su
         return close();
       case "match": {
         const closed = close();
-        const match = { match: event, last: event.line + lineFeedsIn(event), before: waiting, after: [] };
+        const match = { match: event, last: event.lastLine, before: waiting, after: [] };
         waiting = [];
         if (after === 0) return [...closed, match];
         open = match;
@@ -45,10 +45,4 @@ export function matchContext(after: number): (event: SearchEvent) => readonly Su
       }
     }
   };
-}
-
-/** A match over several lines ends as many lines further down. */
-function lineFeedsIn({ text }: FoundLine): number {
-  if (typeof text !== "string") return 0;
-  return text.replace(/\n$/, "").split("\n").length - 1;
 }

@@ -1,18 +1,21 @@
 // One record of ripgrep as an event of a search: a file begins, a line matches or surrounds a match, a file ends.
 import { Buffer } from "node:buffer";
 import { decodeName } from "@pluggableharness/jail";
+import { type Excerpt, excerptOf } from "./excerpt.ts";
 import { withoutDot } from "./path-list.ts";
-import type { RawRecord } from "./record-splitter.ts";
+import { type RawRecord, recordSplitter } from "./record-splitter.ts";
 
-/** A line as ripgrep has it. */
+/** A line that ripgrep found. */
 export interface FoundLine {
   /** The file, relative to the searched directory. */
   readonly path: string;
   readonly line: number;
+  /** Another one than `line` for a match over several lines. */
+  readonly lastLine: number;
+  /** What is shown of it; undefined where the line is too long to be handed over. */
+  readonly excerpt: Excerpt | undefined;
   /** Where the line begins in the file; after decoding where the file is UTF-16. */
   readonly offset: number;
-  /** With its end of line. A Buffer where it is not UTF-8; undefined where it is too long to be handed over. */
-  readonly text: string | Buffer | undefined;
   /** Bytes from the beginning of the line to the first match, and to its end. */
   readonly start: number;
   readonly end: number;
@@ -24,27 +27,52 @@ export type SearchEvent =
   | { readonly kind: "begin"; readonly path: string }
   | ({ readonly kind: "match" } & FoundLine)
   | ({ readonly kind: "context" } & FoundLine)
-  | { readonly kind: "end"; readonly path: string };
+  | {
+      readonly kind: "end";
+      readonly path: string;
+      /** Where the search met a zero byte it has taken each for an end of line. */
+      readonly hasZeros: boolean;
+    };
 
-/** The event of a record; undefined for the summary. */
-export function searchEvent(record: RawRecord): SearchEvent | undefined {
+/** The event of a record; undefined for the summary. Lines are cut to `maxColumns` at once. */
+export function searchEvent(record: RawRecord, maxColumns: number): SearchEvent | undefined {
   if (record.kind === "long") return longEvent(record);
-  // ripgrep's own format, which is fixed by its version; what would not fit it shows as undefined below.
+  // ripgrep's own format, which is fixed by its version; what is missing in it shows as undefined below.
   const { type, data } = JSON.parse(record.bytes.toString("utf8")) as JsonRecord;
   if (type === "summary" || data.path === undefined) return undefined;
   const path = pathOf(data.path);
-  if (type !== "match" && type !== "context") return { kind: type, path };
-  const [first] = data.submatches ?? [];
+  if (type === "begin") return { kind: type, path };
+  if (type === "end") return { kind: type, path, hasZeros: typeof data.binary_offset === "number" };
+  const { line_number: line = 0, absolute_offset: offset = 0, lines = { text: "" }, submatches = [] } = data;
+  const { start, end } = submatches[0] ?? { start: 0, end: 0 };
+  const text = textOf(lines);
   return {
     kind: type,
     path,
-    line: data.line_number ?? 0,
-    offset: data.absolute_offset ?? 0,
-    text: textOf(data.lines ?? { text: "" }),
-    start: first?.start ?? 0,
-    end: first?.end ?? 0,
-    count: data.submatches?.length ?? 0,
+    line,
+    lastLine: line + innerLineFeeds(text),
+    excerpt: excerptOf(text, { line, start, end }, maxColumns),
+    offset,
+    start,
+    end,
+    count: submatches.length,
   };
+}
+
+/** The events of ripgrep's output, in batches as it comes. */
+export async function* searchEvents(
+  output: AsyncIterator<Buffer>,
+  maxColumns: number,
+): AsyncGenerator<readonly SearchEvent[], void> {
+  const split = recordSplitter();
+  for (let step = await output.next(); step.done !== true; step = await output.next()) {
+    const events: SearchEvent[] = [];
+    for (const record of split(step.value)) {
+      const event = searchEvent(record, maxColumns);
+      if (event !== undefined) events.push(event);
+    }
+    if (events.length > 0) yield events;
+  }
 }
 
 type Arbitrary = { readonly text: string } | { readonly bytes: string };
@@ -56,6 +84,7 @@ interface JsonRecord {
     readonly lines?: Arbitrary;
     readonly line_number?: number;
     readonly absolute_offset?: number;
+    readonly binary_offset?: number | null;
     readonly submatches?: readonly { readonly start: number; readonly end: number }[];
   };
 }
@@ -70,8 +99,9 @@ function longEvent({ head, facts, place }: Extract<RawRecord, { kind: "long" }>)
     kind,
     path: pathOf(JSON.parse(given) as Arbitrary), // as the expression above has it
     line: Number(line),
+    lastLine: Number(line),
+    excerpt: undefined,
     offset: Number(offset),
-    text: undefined,
     start: Number(start),
     end: Number(end),
     count: 1,
@@ -84,4 +114,11 @@ function pathOf(given: Arbitrary): string {
 
 function textOf(given: Arbitrary): string | Buffer {
   return "text" in given ? given.text : Buffer.from(given.bytes, "base64");
+}
+
+function innerLineFeeds(text: string | Buffer): number {
+  const last = text.length - 1;
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < last; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

@@ -1,0 +1,437 @@
+// grep on real folders. Numbers in brackets name the reported cases each test stands for.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ToolError } from "@pluggableharness/protocol";
+import { describe, expect, it } from "vitest";
+import { Workspace } from "./testing/workspace.ts";
+
+const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, "utf16le");
+
+describe("grep finds", () => {
+  it.each<[string, string, string | Buffer, Record<string, unknown>, string[]]>([
+    ["a pattern that begins with a dash [GR01]", "f", "-77\n--flag\na->b\n", { pattern: "-77" }, ["f:1:-77"]],
+    [
+      "a pattern that looks like an option [GR01]",
+      "f",
+      "-77\n--flag\n",
+      { pattern: "--flag" },
+      ["f:2:--flag"],
+    ],
+    ["an arrow [GR01]", "f", "a->b\n", { pattern: "->" }, ["f:1:a->b"]],
+    [
+      "flags and classes of ripgrep's own syntax [GR19]",
+      "f",
+      "FOO\n",
+      { pattern: "(?i)foo|[[:alpha:]]{9}|(?P<n>x)" },
+      ["f:1:FOO"],
+    ],
+    [
+      "plain text with fixed_strings",
+      "f",
+      "a.b(\naxb(\n",
+      { pattern: "a.b(", fixed_strings: true },
+      ["f:1:a.b("],
+    ],
+    [
+      "an end of line before CRLF, which is no text [GR23]",
+      "f",
+      "foo\r\nfoo2\r\n",
+      { pattern: "foo$" },
+      ["f:1:foo"],
+    ],
+    ["spaces of the pattern as they are [GR29]", "f", "  foo\nxfoo\n", { pattern: "  foo" }, ["f:1:  foo"]],
+    ["lines by line feeds alone [RD21]", "f", "a\rb\nc\n", { pattern: "c" }, ["f:2:c"]],
+    [
+      "UTF-16 with its mark [GR11]",
+      "f",
+      utf16("one\r\ntest \u{1f600} x\r\n"),
+      { pattern: "test" },
+      ["f:2:test \u{1f600} x"],
+    ],
+    [
+      "Latin-1 where a line is no UTF-8",
+      "f",
+      Buffer.from("caf\xe9 test\n", "latin1"),
+      { pattern: "test" },
+      ["f:1:caf\xe9 test"],
+    ],
+    ["words", "f", "cat\ncats\n", { pattern: "cat", word: true }, ["f:1:cat"]],
+    ["small letters in any case by default", "f", "Cat\ncat\n", { pattern: "cat" }, ["f:1:Cat", "f:2:cat"]],
+    ["capitals as they are by default", "f", "Cat\ncat\n", { pattern: "Cat" }, ["f:1:Cat"]],
+    ["the case that is asked for", "f", "Cat\ncat\n", { pattern: "cat", case: "sensitive" }, ["f:2:cat"]],
+    [
+      "any case where that is asked for",
+      "f",
+      "Cat\ncat\n",
+      { pattern: "CAT", case: "insensitive" },
+      ["f:1:Cat", "f:2:cat"],
+    ],
+    ["a last line without an end", "f", "a\nb", { pattern: "b" }, ["f:2:b"]],
+    ["a match over lines", "f", "a\nb\nc\n", { pattern: "a\\nb", multiline: true }, ["f:1:a\nb"]],
+    [
+      "text far behind a zero byte [GR13]",
+      "f",
+      `${"x\n".repeat(5_000)}\0\n${"y\n".repeat(9)}needle\n`,
+      { pattern: "needle" },
+      ["f:5011:needle"],
+    ],
+    [
+      "names like options and with line feeds",
+      "-e\nx",
+      "needle\n",
+      { pattern: "needle" },
+      ["-e\\x0ax:1:needle"],
+    ],
+    ["nothing, which is a result [GR03]", "f", "a\n", { pattern: "zzz" }, []],
+  ])("%s", async (_name, file, content, input, expected) => {
+    using w = new Workspace();
+    w.put(file, content);
+    expect(await w.lines(input)).toEqual(expected);
+  });
+
+  it.each<[string, string | Buffer, Record<string, unknown>, Record<string, unknown>]>([
+    ["ASCII", "ab needle\n", {}, { column: 4, end_column: 10 }],
+    ["characters of several bytes", "\u00e9\u{1f600} needle\n", {}, { column: 4, end_column: 10 }],
+    ["UTF-16", utf16("\u00e9\u{1f600} needle\n"), {}, { column: 4, end_column: 10 }],
+    [
+      "Latin-1",
+      Buffer.from("\xe9\xe8 needle\n", "latin1"),
+      {},
+      { column: 4, end_column: 10, encoding: "latin-1" },
+    ],
+    ["several matches", "needle needle\n", {}, { column: 1, occurrences: 2 }],
+    [
+      "several lines",
+      "xx a\n\u00e9b yy\n",
+      { pattern: "a\\n\u00e9b", multiline: true },
+      { line: 1, column: 4, end_line: 2, end_column: 3 },
+    ],
+    ["a match of nothing", "abc\n", { pattern: "$" }, { column: 4, end_column: 4 }],
+  ])("columns of %s that count characters", async (_name, content, input, expected) => {
+    using w = new Workspace();
+    w.put("f", content);
+    const { matches } = await w.run("grep", { pattern: "needle", ...input });
+    expect(matches).toEqual([expect.objectContaining(expected)]);
+  });
+
+  it("a match in a long line, cut around it and marked [GR09]", async () => {
+    using w = new Workspace();
+    w.put("b.min.js", `${"\u{1f600}".repeat(90_000)}needle${"y".repeat(90_000)}\n`);
+    w.put("s.ts", "needle\n");
+    const { matches } = await w.run("grep", { pattern: "needle", max_columns: 100 });
+    expect(matches).toMatchObject([
+      {
+        path: "b.min.js",
+        line: 1,
+        column: 90_001,
+        cut_before: expect.any(Number),
+        cut_after: expect.any(Number),
+      },
+      { path: "s.ts", text: "needle" },
+    ]);
+    const text = String(matches[0]?.["text"]);
+    expect(text).toMatch(/^\u{1f600}+needley+$/u);
+    expect(text.length).toBeLessThanOrEqual(101);
+    expect(Number(matches[0]?.["cut_before"]) + [...text].length + Number(matches[0]?.["cut_after"])).toBe(
+      180_006,
+    );
+  });
+
+  it.each<[string, string, string, string, Record<string, unknown>]>([
+    ["of text", "\u00e9", "needle", "y", { column: 2_000_001, end_column: 2_000_007, cut_before: 1_999_953 }],
+    ["that matches as a whole", "", "y", "y", { column: 1, end_column: 4_000_002 }],
+  ])("a match in a line of megabytes %s", async (_name, left, middle, right, expected) => {
+    using w = new Workspace();
+    w.put("big", `first\n${left.repeat(2_000_000)}${middle}${right.repeat(4_000_000)}\n`);
+    const pattern = middle === "needle" ? "needle" : "y+";
+    const { matches } = await w.run("grep", { pattern, max_columns: 100 });
+    expect(matches).toMatchObject([{ path: "big", line: 2, ...expected }]);
+    expect(String(matches[0]?.["text"])).toContain(middle);
+    expect(String(matches[0]?.["text"]).length).toBeLessThanOrEqual(100);
+  });
+
+  it("lines around a match, each once and with the right one [GR25]", async () => {
+    using w = new Workspace();
+    w.put(
+      "f",
+      Array.from({ length: 30 }, (_, index) =>
+        [10, 20, 22].includes(index + 1) ? "hit" : `l${index + 1}`,
+      ).join("\n"),
+    );
+    const { matches } = await w.run("grep", { pattern: "hit", before: 2, after: 2 });
+    const numbers = (lines: unknown): number[] =>
+      ((lines ?? []) as { line: number }[]).map(({ line }) => line);
+    expect(matches.map(({ line, before, after }) => [numbers(before), line, numbers(after)])).toEqual([
+      [[8, 9], 10, [11, 12]],
+      [[18, 19], 20, [21]],
+      [[], 22, [23, 24]],
+    ]);
+  });
+
+  it("the lines after the last match of a page too [GR27]", async () => {
+    using w = new Workspace();
+    w.put("f", "hit\na\nb\nc\nhit\nd\n");
+    const page = await w.run("grep", { pattern: "hit", after: 2, limit: 1 });
+    expect(page).toMatchObject({
+      truncated: true,
+      next_offset: 1,
+      matches: [{ after: [{ text: "a" }, { text: "b" }] }],
+    });
+    expect(await w.run("grep", { pattern: "hit", after: 2, limit: 2 })).toMatchObject({
+      truncated: false,
+      total: 2,
+    });
+  });
+
+  it("in one file where path names one, whatever glob says [GR07]", async () => {
+    using w = new Workspace();
+    w.put("d/a.ts", "x\n");
+    w.put("d/b.ts", "x\n");
+    expect(await w.lines({ pattern: "x", path: "d/a.ts" })).toEqual(["d/a.ts:1:x"]);
+    expect(await w.lines({ pattern: "x", path: join(w.root, "d/a.ts"), glob: "*.md" })).toEqual([
+      `${join(w.root, "d/a.ts")}:1:x`,
+    ]);
+    for (const mode of ["files", "count"])
+      expect(await w.run("grep", { pattern: "x", path: "d/a.ts", mode })).toMatchObject({
+        total: 1,
+        files: [{ path: "d/a.ts" }],
+      });
+  });
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ["a name at any depth", { glob: "*.ts" }, ["a.ts", "d/b.ts"]],
+    ["a path", { glob: "d/**" }, ["d/b.ts", "d/c.js"]],
+    ["everything but", { glob: "!*.ts" }, ["a[1].py", "d/c.js"]],
+    ["a type", { type: "ts" }, ["a.ts", "d/b.ts"]],
+    ["a type and a glob, both", { type: "ts", glob: "d/*" }, ["d/b.ts"]],
+    ["a literal name with brackets", { glob: "a[1].py" }, ["a[1].py"]],
+    ["a glob that does not bring back what is ignored", { glob: "*.log" }, []],
+    ["a hidden directory that is written", { glob: ".h/**" }, [".h/x"]],
+    ["hidden files", { include_hidden: true, glob: "!*.{ts,js,py}" }, [".gitignore", ".h/x"]],
+  ])("in files by %s", async (_name, input, expected) => {
+    using w = new Workspace();
+    for (const file of ["a.ts", "d/b.ts", "d/c.js", "a[1].py", "e.log", ".h/x", ".git/y"])
+      w.put(file, "#needle\n");
+    w.put(".gitignore", "*.log\n#needle\n");
+    for (const mode of ["content", "files", "count"])
+      expect(await w.paths("grep", { pattern: "needle", mode, ...input })).toEqual(expected);
+  });
+
+  it("matches in links' targets only where the target is named [GR33 PJ09 GL13]", async () => {
+    using w = new Workspace();
+    w.put("real/f", "needle\n");
+    writeFileSync(join(w.outside, "secret"), "needle\n");
+    w.link("lnk", "real");
+    w.link("real/up", "..");
+    w.link("out", w.outside);
+    w.link("secret", join(w.outside, "secret"));
+    w.link("a", "b");
+    w.link("b", "a");
+    expect(await w.lines({ pattern: "needle" })).toEqual(["real/f:1:needle"]);
+    expect(await w.lines({ pattern: "needle", path: "lnk" })).toEqual(["lnk/f:1:needle"]);
+    for (const path of ["out", "secret", "out/secret", "../root-outside", "/etc/passwd"])
+      expect(await w.failure("grep", { pattern: "needle", path })).toMatchObject({
+        category: "permission_denied",
+      });
+    expect(await w.failure("grep", { pattern: "needle", path: "a" })).toMatchObject({
+      category: "execution_failed",
+    });
+  });
+
+  it("text beside FIFOs and sockets, without waiting for them [PJ33]", async () => {
+    using w = new Workspace();
+    w.put("a.txt", "needle\n");
+    execFileSync("mkfifo", [join(w.root, "fifo")]);
+    expect(await w.lines({ pattern: "needle" })).toEqual(["a.txt:1:needle"]);
+    expect(await w.failure("grep", { pattern: "needle", path: "fifo" })).toMatchObject({
+      category: "execution_failed",
+    });
+  });
+
+  it("binary files by name, and shows nothing of them", async () => {
+    using w = new Workspace();
+    w.put("b.png", Buffer.from("\x89PNG\0\0needle\0\nneedle\n", "latin1"));
+    w.put("t", "needle\n");
+    const found = await w.run("grep", { pattern: "needle" });
+    expect(found).toMatchObject({ matches: [{ path: "t" }], binary_files: ["b.png"], total: 1 });
+  });
+
+  it("one binary file by name where path names it", async () => {
+    using w = new Workspace();
+    w.put("b", Buffer.from("\0needle\n"));
+    expect(await w.run("grep", { pattern: "needle", path: "b" })).toMatchObject({
+      matches: [],
+      binary_files: ["b"],
+    });
+    expect(await w.run("grep", { pattern: "none", path: "b" })).not.toHaveProperty("binary_files");
+  });
+
+  it("nothing that a hide rule covers, and does not count it", async () => {
+    using w = new Workspace({ hide: ["*.pem", "private"] });
+    for (const file of ["a.pem", "d/private/x", "ok"]) w.put(file, "needle\n");
+    for (const mode of ["content", "files", "count"]) {
+      const found = await w.run("grep", { pattern: "needle", mode });
+      expect(found["total"]).toBe(1);
+      expect(JSON.stringify(found)).not.toMatch(/pem|private/);
+    }
+    expect(await w.failure("grep", { pattern: "x", path: "a.pem" })).toMatchObject({
+      category: "permission_denied",
+    });
+  });
+});
+
+describe("grep refuses", () => {
+  it.each<[string, Record<string, unknown>, RegExp]>([
+    ["a bad pattern, with ripgrep's explanation", { pattern: "(" }, /unclosed group/],
+    ["a bad pattern in one file too", { pattern: "(", path: "f" }, /unclosed group/],
+    ["a bad pattern when it counts", { pattern: "(", mode: "count" }, /unclosed group/],
+    ["a line feed without multiline", { pattern: "a\\nb" }, /multiline/],
+    ["look-around, which it does not know", { pattern: "(?=x)" }, /look-around/],
+    ["a pattern that grows too large", { pattern: "(?:\\w{1000}){1000}" }, /size limit/],
+    ["an unknown type", { pattern: "x", type: "nope" }, /unrecognized file type: nope/],
+    ["an empty pattern", { pattern: "" }, /^pattern: empty/],
+    ["a NUL", { pattern: "a\0" }, /^pattern: holds a NUL/],
+    ["a pattern longer than an argument", { pattern: "x".repeat(200_000) }, /^pattern: longer/],
+    ["a glob that leads out", { pattern: "x", glob: "../*" }, /^glob: /],
+    ["too much context", { pattern: "x", before: 1_000 }, /before/],
+    ["an unknown mode", { pattern: "x", mode: "lines" }, /mode/],
+  ])("%s", async (_name, input, words) => {
+    using w = new Workspace();
+    w.put("f", "x\n");
+    const failure = await w.failure("grep", input);
+    expect(failure).toMatchObject({ category: "invalid_arguments", message: expect.stringMatching(words) });
+  });
+});
+
+describe("pages of grep", () => {
+  it.each(["content", "files", "count"])("go on in the order of paths, in the mode %s", async (mode) => {
+    using w = new Workspace();
+    const names = Array.from({ length: 40 }, (_, index) => `${["a", "a.b", "a/c"][index % 3]}x/${index}`);
+    for (const name of names) w.put(name, "needle 1\nother\nneedle 2\n");
+    const whole = await w.run("grep", { pattern: "needle", mode });
+    const paged: unknown[] = [];
+    for (let offset: unknown = 0; offset !== undefined; ) {
+      const page = await w.run("grep", { pattern: "needle", mode, limit: 7, offset });
+      expect(page.warnings).toEqual([]);
+      expect(page["truncated"]).toBe(page["next_offset"] !== undefined);
+      paged.push(...page.matches, ...page.files);
+      offset = page["next_offset"];
+    }
+    expect(paged).toEqual([...whole.matches, ...whole.files]);
+    expect(paged).toHaveLength(mode === "content" ? 80 : 40);
+  });
+
+  it.each(["content", "files", "count"])(
+    "say so where the tree has changed before them, in the mode %s",
+    async (mode) => {
+      using w = new Workspace();
+      for (const name of ["a", "b", "c", "d"]) w.put(name, "needle\n");
+      const search = { pattern: "needle", mode, limit: 2 };
+      expect(await w.run("grep", search)).toMatchObject({ next_offset: 2 });
+      expect((await w.run("grep", { ...search, offset: 2 })).warnings).toEqual([]);
+      unlinkSync(join(w.root, "a"));
+      expect((await w.run("grep", { ...search, offset: 2 })).warnings.join()).toMatch(/have changed/);
+    },
+  );
+
+  it("hold so many bytes, and at least one result", async () => {
+    using w = new Workspace({ max_output_bytes: 1_024 });
+    w.put("f", `needle ${"x".repeat(400)}\n`.repeat(9));
+    w.put("g", `needle ${"x".repeat(4_000)}\n`);
+    expect(await w.run("grep", { pattern: "needle", path: "f" })).toMatchObject({
+      truncated: true,
+      next_offset: 2,
+    });
+    const one = await w.run("grep", { pattern: "needle", path: "g", max_columns: 10_000 });
+    expect(one.matches).toHaveLength(1);
+  });
+
+  it("count every line of every file", async () => {
+    using w = new Workspace();
+    w.put("a\n7\nb", "needle\nneedle\n");
+    w.put("c", "needle\n");
+    expect(await w.run("grep", { pattern: "needle", mode: "count" })).toMatchObject({
+      files: [
+        { path: "a\\x0a7\\x0ab", count: 2 },
+        { path: "c", count: 1 },
+      ],
+      total: 2,
+      total_count: 3,
+    });
+  });
+});
+
+describe("while it searches, grep", () => {
+  it("passes on what it finds, and what it passes on is the result", async () => {
+    using w = new Workspace();
+    for (let index = 0; index < 50; index++) w.put(`d${index % 5}/${index}`, "needle\n");
+    const { matches } = await w.run("grep", { pattern: "needle" });
+    const partial = w.events.flatMap((event) =>
+      event.type === "partial" ? (event.payload["matches"] as unknown[]) : [],
+    );
+    expect(new Set(partial.map((one) => JSON.stringify(one)))).toEqual(
+      new Set(matches.map((one) => JSON.stringify(one))),
+    );
+  });
+
+  it.each(["content", "files", "count"])(
+    "keeps what it has where time runs out, in the mode %s [GR35]",
+    async (mode) => {
+      using w = new Workspace();
+      w.put("a", "needle\n");
+      const controller = new AbortController();
+      controller.abort(new ToolError("timeout", "time is up"));
+      const found = await w.run("grep", { pattern: "needle", mode }, { signal: controller.signal });
+      expect(found).toMatchObject({ timed_out: true, truncated: true });
+      const files = await w.run("glob", { pattern: "*" }, { signal: controller.signal });
+      expect(files).toMatchObject({ timed_out: true, truncated: true });
+    },
+  );
+
+  it("ends at a cancellation with its reason", async () => {
+    using w = new Workspace();
+    // Holes take no room and much time.
+    truncateSync(w.put("big", "text\n".repeat(2_000)), 200 * 1024 ** 3);
+    const reason = new ToolError("cancelled", "nobody waits");
+    const running = w.failure("grep", { pattern: "needle" }, { signal: AbortSignal.any([after(reason)]) });
+    expect(await running).toBe(reason);
+  });
+
+  it("is not misled by ripgrep's configuration of the user [GR31]", async () => {
+    using w = new Workspace();
+    w.put("f", "needle\nneedle\n");
+    writeFileSync(join(w.base, "rc"), "--max-count=1\n");
+    const before = process.env["RIPGREP_CONFIG_PATH"];
+    process.env["RIPGREP_CONFIG_PATH"] = join(w.base, "rc");
+    try {
+      expect(await w.lines({ pattern: "needle" })).toHaveLength(2);
+    } finally {
+      if (before === undefined) delete process.env["RIPGREP_CONFIG_PATH"];
+      else process.env["RIPGREP_CONFIG_PATH"] = before;
+    }
+  });
+
+  it("matches long alternatives over lines in bounded time [GR21]", async () => {
+    using w = new Workspace();
+    w.put("f.go", `${"func a() {\n  x\n}\n".repeat(500)}`);
+    const pattern = "^func .*\\n(?:.*\\n){0,40}?.*id";
+    expect(await w.lines({ pattern, multiline: true })).toEqual([]);
+  });
+});
+
+it("grep searches every root's working directory, and one root without one", async () => {
+  using w = new Workspace();
+  w.put("f", "x\n");
+  expect(await w.lines({ pattern: "x" }, { workingDirectory: "" })).toEqual([`${join(w.root, "f")}:1:x`]);
+  mkdirSync(join(w.base, "second"));
+  using two = new Workspace({ roots: [w.root, join(w.base, "second")] });
+  const failure = await two.failure("grep", { pattern: "x" }, { workingDirectory: "" });
+  expect(failure.message).toContain(JSON.stringify(w.root));
+});
+
+function after(reason: ToolError): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(reason), 50);
+  return controller.signal;
+}
