@@ -10,6 +10,7 @@ export interface ListRequest<T> {
   readonly directory: JailDirectory;
   /** For ripgrep, without the path. */
   readonly args: readonly string[];
+  readonly onIgnoreFile: (path: string) => void;
   readonly splitter: () => ItemSplitter<T>;
   readonly pathOf: (entry: T) => string;
   readonly accepts: (path: string) => boolean;
@@ -43,10 +44,10 @@ export async function* listEntries<T>(request: ListRequest<T>): AsyncGenerator<r
 }
 
 async function* listOnce<T>(request: ListRequest<T>): AsyncGenerator<readonly T[], EntryList<T>> {
-  const { directory, args, pathOf, accepts, signal } = request;
+  const { directory, args, pathOf, accepts, onIgnoreFile, signal } = request;
   const steadiness = await watchSteadiness(directory, signal);
   const cwd = directory.pathForChild;
-  await using ripgrep = startRipgrep({ args: [...args, "--", "./"], cwd, signal });
+  await using ripgrep = startRipgrep({ args: [...args, "--", "./"], cwd, onIgnoreFile, signal });
   const kept = request.keep();
   const split = request.splitter();
   const directories = new Set<string>();

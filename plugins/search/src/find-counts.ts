@@ -65,6 +65,7 @@ export async function* findCounts(
     args: [...selection.flags, ...patternArgs(input), isCount ? "--count" : "--files-with-matches", "--null"],
     splitter: isCount ? countSplitter : pathsAsCounts,
     pathOf: ({ path }) => path,
+    onIgnoreFile: selection.onIgnoreFile,
     accepts: selection.accepts,
     isStreamed: true,
     keep: () => {

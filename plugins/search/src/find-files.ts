@@ -39,6 +39,17 @@ export interface FoundFiles {
 
 /** Finds the files of one page. Throws ToolErrors. */
 export async function findFiles(input: GlobInput, call: Call<SearchState>): Promise<FoundFiles> {
+  const { complaint, ...found } = await findOnce(input, call);
+  if (complaint === undefined) return found;
+  const { complaint: _, warnings = [], ...again } = await findOnce({ ...input, respect_ignore: false }, call);
+  return { ...again, warnings: [complaint, ...warnings] };
+}
+
+/** The complaint is about an ignore file: the files are not to be given out then. */
+async function findOnce(
+  input: GlobInput,
+  call: Call<SearchState>,
+): Promise<FoundFiles & { readonly complaint?: string | undefined }> {
   const { state, signal, context } = call;
   const { path, pattern: text } = splitAbsolute(input);
   const pattern = compilePattern("pattern", text, {
@@ -58,6 +69,7 @@ export async function findFiles(input: GlobInput, call: Call<SearchState>): Prom
       args: ["--files", "--null", ...selection.flags, ...(isByTime ? ["--sortr=modified"] : [])],
       splitter: pathSplitter,
       pathOf: (file) => file,
+      onIgnoreFile: selection.onIgnoreFile,
       accepts: selection.accepts,
       isStreamed: false,
       keep: () => (isByTime ? firstToCome(count + TIE_MARGIN) : firstByPath(count, (file) => file)),
@@ -84,6 +96,7 @@ export async function findFiles(input: GlobInput, call: Call<SearchState>): Prom
   if (hasMore) trail.end(end);
   const warnings = searchWarnings({ hasChanged, list, scope, selection, isEmpty: list.total === 0 });
   return {
+    complaint: selection.ignoreComplaint(),
     matches,
     ...(list.unsteady.size === 0 && !timedOut && { total: list.total }),
     truncated: hasMore || timedOut,

@@ -102,6 +102,7 @@ async function* collect({ input, scope, selection, call, bounds, order }: Collec
           scope,
           args,
           flags: [...selection.flags, ...(order === "path" ? ["--sort=path"] : [])],
+          onIgnoreFile: selection.onIgnoreFile,
           accepts: selection.accepts,
           onBinary: (path) => void (binaries.length <= MAX_BINARY_FILES && binaries.push(path)),
           maxColumns,

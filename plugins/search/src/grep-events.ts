@@ -39,6 +39,7 @@ export interface DirectorySearch extends Search {
   readonly scope: Extract<Scope, { kind: "directory" }>;
   /** Where: flags of selection and order. */
   readonly flags: readonly string[];
+  readonly onIgnoreFile: (path: string) => void;
   readonly accepts: (path: string) => boolean;
   /** Told of a file that matches and is no text. */
   readonly onBinary: (path: string) => void;
@@ -54,11 +55,11 @@ export interface DirectoryEnd {
 
 /** Events of a directory, in batches as they come. */
 export async function* directoryEvents(search: DirectorySearch): Batches<DirectoryEnd> {
-  const { scope, args, flags, maxColumns, signal } = search;
+  const { scope, args, flags, maxColumns, onIgnoreFile, signal } = search;
   const steadiness = await watchSteadiness(scope.directory, signal);
   const cwd = scope.directory.pathForChild;
   const all = [...flags, "--binary", ...args, "--", "./"];
-  await using ripgrep = startRipgrep({ args: all, cwd, signal });
+  await using ripgrep = startRipgrep({ args: all, cwd, onIgnoreFile, signal });
   let file: FileInWork | undefined;
   for await (const batch of searchEvents(ripgrep.output, maxColumns)) {
     // ripgrep had read all of this batch before: one answer for each directory holds for all of it.

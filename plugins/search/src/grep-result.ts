@@ -33,6 +33,18 @@ type Events = AsyncGenerator<StreamEvent, GrepResult>;
 /** Searches. Throws ToolErrors. */
 export async function* grepResult(input: GrepInput, call: Call<SearchState>): Events {
   checkPattern(input.pattern);
+  const { complaint, ...result } = yield* searchOnce(input, call);
+  if (complaint === undefined) return result;
+  const again = yield* searchOnce({ ...input, respect_ignore: false }, call);
+  const { complaint: _, warnings = [], ...rest } = again;
+  return { ...rest, warnings: [complaint, ...warnings] };
+}
+
+/** The complaint is about an ignore file: the result is not to be given out then. */
+async function* searchOnce(
+  input: GrepInput,
+  call: Call<SearchState>,
+): AsyncGenerator<StreamEvent, GrepResult & { readonly complaint?: string | undefined }> {
   const text = input.glob;
   const pattern =
     text === undefined
@@ -46,9 +58,9 @@ export async function* grepResult(input: GrepInput, call: Call<SearchState>): Ev
   // Types are alternatives for ripgrep: names cannot be asked for on top of one.
   const wanted = pattern && { ...pattern, ...(input.type !== undefined && { fileNames: undefined }) };
   using selection = select(input, scope, wanted && { ...wanted, text: text ?? "" }, call.state, input.type);
-  return yield* (input.mode ?? "content") === "content"
-    ? contentResult(input, scope, selection, call)
-    : countResult(input, scope, selection, call);
+  const isContent = (input.mode ?? "content") === "content";
+  const result = yield* (isContent ? contentResult : countResult)(input, scope, selection, call);
+  return { ...result, complaint: selection.ignoreComplaint() };
 }
 
 async function* contentResult(

@@ -5,11 +5,12 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Jail, JailError } from "@pluggableharness/jail";
+import { IGNORE_NAMES } from "./ignore-watch.ts";
 import { rebaseRule } from "./rebase-rule.ts";
 import type { Scope } from "./scope.ts";
 
 /** Later ones win. */
-const IGNORE_FILES = [".git/info/exclude", ".gitignore", ".ignore", ".rgignore"] as const;
+const IGNORE_FILES = [".git/info/exclude", ...IGNORE_NAMES] as const;
 /** A larger ignore file is none. */
 const MAX_IGNORE_BYTES = 1024 * 1024;
 

@@ -31,6 +31,8 @@ export function selectionFlags({
           "--no-ignore-global",
           "--no-ignore-exclude",
           "--no-ignore-messages",
+          // Says which ignore files are opened (ignore-watch.ts).
+          "--debug",
         ]
       : ["--no-ignore"]),
     ...(includeHidden ? ["--hidden"] : []),

@@ -2,10 +2,8 @@
 // no configuration and no environment, and its stdin is closed or the one file it is to search.
 import { spawn } from "node:child_process";
 import { ToolError } from "@pluggableharness/plugin";
+import { errorLines } from "./error-lines.ts";
 import { ripgrepBinary } from "./ripgrep-binary.ts";
-
-/** More of stderr than this is dropped. */
-export const MAX_STDERR_BYTES = 64 * 1024;
 
 export interface RipgrepRun {
   readonly args: readonly string[];
@@ -13,6 +11,8 @@ export interface RipgrepRun {
   readonly cwd?: string | undefined;
   /** The descriptor of the file to search. */
   readonly stdin?: number | undefined;
+  /** Told of each ignore file that ripgrep opens, where it is run with --debug. */
+  readonly onIgnoreFile?: ((path: string) => void) | undefined;
   /** Ends ripgrep; the output then simply ends. */
   readonly signal: AbortSignal;
 }
@@ -20,6 +20,7 @@ export interface RipgrepRun {
 /** How it ended: 0 with results, 1 without, 2 where something could not be read or understood. */
 export interface RipgrepEnd {
   readonly code: number | undefined;
+  /** Its words, but for those of --debug. */
   readonly stderr: Buffer;
 }
 
@@ -32,7 +33,7 @@ export interface Ripgrep extends AsyncDisposable {
 }
 
 /** Starts ripgrep. What cannot be started shows when `end` is awaited. */
-export function startRipgrep({ args, cwd, stdin, signal }: RipgrepRun): Ripgrep {
+export function startRipgrep({ args, cwd, stdin, onIgnoreFile, signal }: RipgrepRun): Ripgrep {
   const child = spawn(ripgrepBinary(), args, {
     cwd,
     env: {},
@@ -45,17 +46,13 @@ export function startRipgrep({ args, cwd, stdin, signal }: RipgrepRun): Ripgrep 
   signal.addEventListener("abort", kill, { once: true });
   if (signal.aborted) kill();
 
-  const stderr: Buffer[] = [];
-  let kept = 0;
-  words.on("data", (chunk: Buffer) => {
-    if (kept < MAX_STDERR_BYTES) stderr.push(chunk.subarray(0, MAX_STDERR_BYTES - kept));
-    kept += chunk.length;
-  });
+  const lines = errorLines(onIgnoreFile ?? (() => {}));
+  words.on("data", lines.push);
   const end = new Promise<RipgrepEnd>((resolve, reject) => {
     child.once("error", (cause) => {
       reject(new ToolError("execution_failed", "ripgrep could not be started.", { cause }));
     });
-    child.once("close", (code) => resolve({ code: code ?? undefined, stderr: Buffer.concat(stderr) }));
+    child.once("close", (code) => resolve({ code: code ?? undefined, stderr: lines.complaints() }));
   });
   // The owner may stop before it asks; an unasked failure is no crash.
   const ended = end.then(
@@ -69,7 +66,7 @@ export function startRipgrep({ args, cwd, stdin, signal }: RipgrepRun): Ripgrep 
       signal.removeEventListener("abort", kill);
       kill();
       stdout.destroy();
-      words.destroy();
+      // stderr is read to its end: what it says of ignore files concerns the results so far.
       await ended;
     },
   };
