@@ -1,5 +1,6 @@
 // From a URL to the text of its page: redirects, retries, the bounded body, its conversion. All of it under one
 // deadline.
+import { createHash } from "node:crypto";
 import { ToolError } from "@pluggableharness/protocol";
 import type { Deadline } from "./deadline.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
@@ -48,6 +49,7 @@ export async function fetchPage(
   session: Session,
   deadline: Deadline,
   options: PageFetchOptions,
+  previous?: StoredPage,
 ): Promise<FetchedPage> {
   const { answer, attempts } = await reach(url, session, deadline, options);
   const isGood = answer.status >= 200 && answer.status < 300;
@@ -61,22 +63,34 @@ export async function fetchPage(
     answer.body.destroy();
     throw notText(answer.url, type.essence, announced);
   }
-  const fetchedAt = new Date().toISOString();
   const body = await bodyOf(answer, deadline, options.maxResponseBytes);
   const kind = mediaKindOf(type, body.bytes);
   if (kind === "binary") throw notText(answer.url, type.essence, announced ?? String(body.bytes.length));
-  const bytes = body.bytes.length;
-  const converted = await textOf(body, kind, type, answer.url, format, deadline, options.converter);
-  const page: StoredPage = {
+  const { isCut } = body;
+  const facts = {
     finalUrl: answer.url.href,
     status: answer.status,
     contentType: type.essence || `unknown, read as ${kind}`,
+    bytes: body.bytes.length,
+    digest: createHash("sha256")
+      .update(type.charset ?? "")
+      .update(body.bytes)
+      .digest("base64"),
+    isCut,
+  };
+  // The same bytes under the same name give the same text.
+  const isSame = previous?.digest === facts.digest && previous.finalUrl === facts.finalUrl;
+  const isUnchanged = isSame && previous.contentType === facts.contentType;
+  const converted = isUnchanged
+    ? previous
+    : await textOf(body, kind, type, answer.url, format, deadline, options.converter);
+  const page: StoredPage = {
+    ...facts,
     title: converted.title,
     text: converted.text,
-    bytes,
-    fetchedAt,
-    isCut: body.isCut,
-    notes: [...notesOf(answer, body, attempts, announced), ...converted.notes],
+    fetchedAt: isUnchanged && answer.fromCache === "fresh" ? previous.fetchedAt : new Date().toISOString(),
+    textNotes: converted.textNotes,
+    notes: [...notesOf(answer, facts, attempts, announced), ...converted.textNotes],
   };
   return { page, fromCache: answer.fromCache };
 }
@@ -129,7 +143,7 @@ async function textOf(
   const isHeavy = kind === "pdf" || (kind === "html" && format !== "raw") || bytes.length > INLINE_BYTES;
   if (!isHeavy) return convertText(job);
   // The thread takes the bytes away, and the last resort needs them too.
-  const kept = kind === "html" ? bytes.slice() : undefined;
+  const kept = kind === "html" ? new Uint8Array(bytes) : undefined;
   const limitMs = Math.min(MAX_LAYOUT_MS, deadline.leftMs * LAYOUT_SHARE);
   const outcome = await converter.convert(job, limitMs, deadline.signal);
   if (outcome.kind === "page") return outcome.page;
@@ -145,19 +159,19 @@ async function textOf(
   throw unreadable(`the ${kind} takes too much ${outcome.reason} to be read`);
 }
 
-function notesOf(answer: HttpAnswer, body: Body, attempts: number, announced: string | undefined): string[] {
+function notesOf(
+  { status, fromCache }: HttpAnswer,
+  { bytes, isCut }: { readonly bytes: number; readonly isCut: boolean },
+  attempts: number,
+  announced: string | undefined,
+): string[] {
+  const whole = announced === undefined ? "" : `; the server announced ${announced}`;
   return [
-    ...(body.isCut
-      ? [
-          `only the first ${body.bytes.length} bytes were read${announced === undefined ? "" : `; the server announced ${announced}`}`,
-        ]
-      : []),
-    ...(answer.status === 204 || answer.status === 205
-      ? [`status ${answer.status}: there is no content`]
-      : []),
-    ...(answer.status === 206 ? ["status 206: the server sent a part of the page"] : []),
+    ...(isCut ? [`only the first ${bytes} bytes were read${whole}`] : []),
+    ...(status === 204 || status === 205 ? [`status ${status}: there is no content`] : []),
+    ...(status === 206 ? ["status 206: the server sent a part of the page"] : []),
     ...(attempts > 1 ? [`answered at attempt ${attempts}`] : []),
-    ...(answer.fromCache === "revalidated" ? ["the server says that the stored page is still valid"] : []),
+    ...(fromCache === "revalidated" ? ["revalidated: the server says that the stored page still holds"] : []),
   ];
 }
 

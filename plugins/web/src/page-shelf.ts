@@ -12,6 +12,10 @@ export interface StoredPage {
   readonly fetchedAt: string;
   /** The body was longer than what was read of it. */
   readonly isCut: boolean;
+  /** Of the body, to know it again. */
+  readonly digest: string;
+  /** How the text came about; `notes` has them too, with those of the transfer. */
+  readonly textNotes: readonly string[];
   readonly notes: readonly string[];
 }
 

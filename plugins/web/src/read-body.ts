@@ -3,7 +3,7 @@
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import * as zlib from "node:zlib";
-import { ToolError } from "@pluggableharness/protocol";
+import { isToolError, ToolError } from "@pluggableharness/protocol";
 import { ByteSink } from "./byte-sink.ts";
 
 /** gzip reaches 1032, text about 20; what is small is not judged. */
@@ -78,19 +78,14 @@ async function decoded(
   const last = stages.at(-1);
   if (last === undefined) return await collect(source);
   const flow = pipeline([source, ...stages], { signal });
-  // Where collecting ends early it closes the last stage, and the flow fails of that; what matters is why.
   const [collected, flowed] = await Promise.allSettled([collect(last), flow]);
-  if (collected.status === "fulfilled" && (collected.value || flowed.status === "fulfilled"))
-    return collected.value;
-  throw flowed.status === "rejected" && !isPremature(flowed.reason) ? flowed.reason : reasonOf(collected);
-}
-
-function reasonOf(result: PromiseSettledResult<boolean>): unknown {
-  return result.status === "rejected" ? result.reason : new Error("the body ended early");
-}
-
-function isPremature(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === "ERR_STREAM_PREMATURE_CLOSE";
+  if (collected.status === "rejected") {
+    // A refusal of ours ends the flow; any other failure comes out of it, and `collect` saw only its end.
+    throw flowed.status === "rejected" && !isToolError(collected.reason) ? flowed.reason : collected.reason;
+  }
+  // Cut: the end of collecting closed the last stage, and the flow failed of that.
+  if (flowed.status === "rejected" && !collected.value) throw flowed.reason;
+  return collected.value;
 }
 
 function refuseBomb(decodedBytes: number, encodedBytes: number): void {

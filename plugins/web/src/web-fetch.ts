@@ -90,7 +90,7 @@ export const webFetch = web.defineTool({
       session.failures.check(target.href);
       using deadline = new Deadline(call.signal, call.state.timeoutMs);
       const fetched = yield* reporting(
-        call.state.fetchPage(target, format, session, deadline),
+        call.state.fetchPage(target, format, session, deadline, session.pages.get(key)),
         () => deadline.phase,
       );
       page = fetched.page;

@@ -6,6 +6,7 @@ import { HttpClient } from "./http-client.ts";
 import type { ConvertJob } from "./page/convert-job.ts";
 import { Converter } from "./page/converter.ts";
 import { type FetchedPage, fetchPage } from "./page-fetch.ts";
+import type { StoredPage } from "./page-shelf.ts";
 import { Robots } from "./robots.ts";
 import { type BackendSettings, openBackends, type Search, search } from "./search/search-backends.ts";
 import type { SearchQuery } from "./search/search-query.ts";
@@ -41,6 +42,8 @@ export interface WebState extends AsyncDisposable {
     format: ConvertJob["format"],
     session: Session,
     deadline: Deadline,
+    /** What was made of the page before, in this session and format. */
+    previous?: StoredPage,
   ) => Promise<FetchedPage>;
 }
 
@@ -65,7 +68,8 @@ export function openWebState(settings: WebSettings): WebState {
     search: (query, deadline) => search(backends, query, deadline),
     session: (sessionId) => sessions.get(sessionId),
     endSession: (sessionId) => sessions.end(sessionId),
-    fetchPage: (url, format, session, deadline) => fetchPage(url, format, session, deadline, options),
+    fetchPage: (url, format, session, deadline, previous) =>
+      fetchPage(url, format, session, deadline, options, previous),
     [Symbol.asyncDispose]: async () => {
       await converter[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();

@@ -5,8 +5,10 @@ import { BLOCK, VOID } from "./element-sets.ts";
 import type { Attributes } from "./html-tokens.ts";
 import { type HtmlSink, type WalkSummary, walkHtml } from "./html-walk.ts";
 
-/** From here on only text is kept: a page this long is read by pages anyway. */
+/** More than this is not laid out: a DOM of it would not fit into the thread's memory. */
 const MAX_CHARACTERS = 1_500_000;
+/** Text that is escaped becomes a node of its own for each piece. */
+const MAX_ESCAPED_PIECES = 50_000;
 const KEPT = new Set(
   "id class role itemprop rel lang dir colspan rowspan start type checked datetime alt title".split(" "),
 );
@@ -18,6 +20,8 @@ export interface CleanHtml extends WalkSummary {
   readonly html: string;
   /** Characters of text in it. */
   readonly textLength: number;
+  /** There was more than can be laid out; `html` is not all of it. */
+  readonly isCut: boolean;
 }
 
 /** Cleans the HTML of a page at `url`. */
@@ -28,7 +32,7 @@ export function cleanHtml(source: string, url: string): CleanHtml {
     ...summary,
     html: sink.html(),
     textLength: sink.textLength,
-    isSimplified: summary.isSimplified || sink.isFull,
+    isCut: sink.isFull,
   };
 }
 
@@ -37,6 +41,7 @@ class CleanSink implements HtmlSink {
   readonly #parts: string[] = [];
   readonly #written: boolean[] = [];
   #length = 0;
+  #escapedPieces = 0;
   #preDepth = 0;
   #base: string;
 
@@ -45,7 +50,7 @@ class CleanSink implements HtmlSink {
   }
 
   get isFull(): boolean {
-    return this.#length > MAX_CHARACTERS;
+    return this.#length > MAX_CHARACTERS || this.#escapedPieces > MAX_ESCAPED_PIECES;
   }
 
   base(href: string): void {
@@ -68,8 +73,7 @@ class CleanSink implements HtmlSink {
       if (name === "br") this.#add("\n");
       return false;
     }
-    if (this.isFull && BLOCK.has(name)) this.lineBreak();
-    if (this.isFull || OUTER.has(name) || !/^[a-z][a-z0-9-]{0,30}$/.test(name)) return false;
+    if (OUTER.has(name) || !/^[a-z][a-z0-9-]{0,30}$/.test(name)) return false;
     if (name === "img" && imageOf(attributes) === undefined) return false;
     this.#add(`<${name}${this.#attributesOf(name, attributes)}>`);
     return true;
@@ -89,7 +93,7 @@ class CleanSink implements HtmlSink {
 
   text(text: string): void {
     this.textLength += text.length;
-    this.#add(/[&<>]/.test(text) ? text.replace(/[&<>]/g, entityOf) : text);
+    this.#add(/[&<>]/.test(text) ? text.replace(/[&<>]/g, (character) => this.#escape(character)) : text);
   }
 
   lineBreak(): void {
@@ -97,7 +101,13 @@ class CleanSink implements HtmlSink {
     if (this.#parts.at(-1) !== line) this.#add(line);
   }
 
+  #escape(character: string): string {
+    this.#escapedPieces++;
+    return entityOf(character);
+  }
+
   #add(part: string): void {
+    if (this.isFull) return;
     this.#parts.push(part);
     this.#length += part.length;
   }

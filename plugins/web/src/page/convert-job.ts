@@ -15,5 +15,5 @@ export interface ConvertJob {
 export interface ConvertedPage {
   readonly title: string;
   readonly text: string;
-  readonly notes: readonly string[];
+  readonly textNotes: readonly string[];
 }

@@ -10,6 +10,6 @@ export function convertText({ bytes, charset, kind, format }: ConvertJob): Conve
   return {
     title: "",
     text: visiblePageText(kind === "json" && format !== "raw" ? jsonText(text) : text),
-    notes: note === undefined ? [] : [note],
+    textNotes: note === undefined ? [] : [note],
   };
 }

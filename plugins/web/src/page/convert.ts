@@ -13,22 +13,26 @@ const MAX_TITLE_CHARACTERS = 300;
 /** Converts a body. Its text has no control characters that act. */
 export async function convert(job: ConvertJob): Promise<ConvertedPage> {
   if (job.kind !== "pdf" && (job.kind !== "html" || job.format === "raw")) return convertText(job);
-  const { title, text, notes } = job.kind === "pdf" ? await readPdf(job.bytes) : await readHtmlBody(job);
-  return { title: visiblePageText(title).slice(0, MAX_TITLE_CHARACTERS), text: visiblePageText(text), notes };
+  const { title, text, textNotes } = job.kind === "pdf" ? await readPdf(job.bytes) : await readHtmlBody(job);
+  return {
+    title: visiblePageText(title).slice(0, MAX_TITLE_CHARACTERS),
+    text: visiblePageText(text),
+    textNotes,
+  };
 }
 
 async function readPdf(bytes: Uint8Array): Promise<ConvertedPage> {
   const { title, text, pages, isCut } = await pdfText(bytes);
-  return { title, text, notes: isCut ? [`a PDF of ${pages} pages, of which the first are shown`] : [] };
+  return { title, text, textNotes: isCut ? [`a PDF of ${pages} pages, of which the first are shown`] : [] };
 }
 
 async function readHtmlBody(job: ConvertJob): Promise<ConvertedPage> {
   const { text: source, note } = decodeText(job.bytes, job.charset, { isHtml: true });
-  const notes = note === undefined ? [] : [note];
+  const textNotes = note === undefined ? [] : [note];
   const page = job.isLastResort ? lastResort(source) : await readHtml(source, job);
-  if (page.text.trim() !== "") return { ...page, notes: [...notes, ...page.notes] };
+  if (page.text.trim() !== "") return { ...page, textNotes: [...textNotes, ...page.textNotes] };
   const empty = `no_readable_text: the page has ${source.length} characters of HTML but no text; scripts probably make it, and none are run. format raw gives its source`;
-  return { ...page, notes: [...notes, ...page.notes, empty] };
+  return { ...page, textNotes: [...textNotes, ...page.textNotes, empty] };
 }
 
 function lastResort(source: string): ConvertedPage {
@@ -36,23 +40,24 @@ function lastResort(source: string): ConvertedPage {
   return {
     title,
     text,
-    notes: ["the page is too complex to be laid out; this is its plain text, without links"],
+    textNotes: ["the page is too complex to be laid out; this is its plain text, without links"],
   };
 }
 
 async function readHtml(source: string, { url, format }: ConvertJob): Promise<ConvertedPage> {
   const clean = cleanHtml(source, url);
+  if (clean.isCut) return lastResort(source);
   // The DOM, readability and turndown are loaded by the first page that needs them.
   const { mainContent } = await import("./main-content.ts");
   const { html, title, isPart } = mainContent(clean, url);
-  const notes = [
+  const textNotes = [
     ...(isPart ? ["the main content of the page; format raw gives all of its source"] : []),
     ...(clean.isSimplified
       ? ["the page is very deep or large; some of its layout and links were left out"]
       : []),
     ...(clean.hiddenElements > 0 ? [`hidden text was left out (${clean.hiddenElements} elements)`] : []),
   ];
-  if (format === "text") return { title, text: plainText(html).text, notes };
+  if (format === "text") return { title, text: plainText(html).text, textNotes };
   const { markdownConverter } = await import("./markdown-rules.ts");
-  return { title, text: markdownConverter().turndown(html).trim(), notes };
+  return { title, text: markdownConverter().turndown(html).trim(), textNotes };
 }

@@ -27,11 +27,18 @@ export function markdownConverter(): TurndownService {
   service.addRule("image", {
     filter: "img",
     replacement: (_content, node) => {
-      const words = (node.getAttribute("alt") ?? "").replace(/[[\]\n]+/g, " ").trim();
+      const words = (node.getAttribute("alt") ?? "").replace(/[[\]\s]+/g, " ").trim();
       const label = words === "" ? "image" : `image: ${words}`;
       const source = node.getAttribute("src") ?? "";
       // A link cannot hold a link.
       return source === "" || isInLink(node) ? label : `[${label}](${source})`;
+    },
+  });
+  service.addRule("heading", {
+    filter: (node) => /^H[1-6]$/.test(node.nodeName),
+    replacement: (content, node) => {
+      const words = content.replace(/\s+/g, " ").trim();
+      return words === "" ? "" : `\n\n${"#".repeat(Number(node.nodeName.slice(1)))} ${words}\n\n`;
     },
   });
   service.addRule("heading anchor", {

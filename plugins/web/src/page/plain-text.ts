@@ -17,6 +17,7 @@ export function plainText(source: string): PlainText {
 class TextSink implements HtmlSink {
   #lines: string[] = [];
   #line = "";
+  #endsWithSpace = true;
   #preDepth = 0;
 
   open(name: string): void {
@@ -24,8 +25,10 @@ class TextSink implements HtmlSink {
     if (name === "li") {
       this.lineBreak();
       this.#line = "- ";
+      this.#endsWithSpace = true;
     } else if (name === "td" || name === "th") {
       if (this.#line !== "") this.#line += "\t";
+      this.#endsWithSpace = true;
     } else if (BLOCK.has(name)) this.lineBreak();
   }
 
@@ -40,6 +43,7 @@ class TextSink implements HtmlSink {
     if (this.#preDepth > 0) {
       const [first = "", ...rest] = text.split("\n");
       this.#line += first;
+      this.#endsWithSpace = false;
       for (const line of rest) {
         this.#lines.push(this.#line);
         this.#line = line;
@@ -47,10 +51,14 @@ class TextSink implements HtmlSink {
       return;
     }
     const collapsed = text.replace(/\s+/g, " ");
-    this.#line += this.#line === "" || /[\s]$/.test(this.#line) ? collapsed.trimStart() : collapsed;
+    const added = this.#endsWithSpace ? collapsed.trimStart() : collapsed;
+    this.#line += added;
+    // Kept apart: to look at the end of the line would copy it, for each of a million pieces.
+    if (added !== "") this.#endsWithSpace = added.endsWith(" ");
   }
 
   lineBreak(): void {
+    this.#endsWithSpace = true;
     if (this.#line.trim() === "") {
       this.#line = "";
       return;
