@@ -39,7 +39,8 @@ function compare(what: string, found: string, expected: string | undefined): voi
   );
 }
 
-async function checksumOf(path: string): Promise<string> {
+/** The digest of a file, as a lock file writes it. */
+export async function checksumOf(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return `sha256:${hash.digest("hex")}`;

@@ -6,6 +6,27 @@ export {
   type AgentParts,
   type TurnOptions,
 } from "./agent.ts";
+export {
+  type AgentFile,
+  type AgentProfile,
+  type HookBlock,
+  loadAgentFile,
+  type ProviderBlock,
+  parseAgentFile,
+  type RequiredProvider,
+} from "./agent-hcl/agent-file.ts";
+export { AgentFileError, type FileProblem } from "./agent-hcl/agent-file-error.ts";
+export {
+  installedPath,
+  type LocatedProvider,
+  locateProvider,
+  type ProviderPlaces,
+  thisPlatform,
+} from "./agent-hcl/locate-provider.ts";
+export { type LockedProvider, loadLockFile, lockFilePath } from "./agent-hcl/lock-file.ts";
+export { absentProviderBody, decodeProviderBody } from "./agent-hcl/provider-config.ts";
+export { isToolPattern, matchesToolPattern, toolSelection } from "./agent-hcl/tool-pattern.ts";
+export { loadUserConfig, type UserConfig, userConfigPath } from "./agent-hcl/user-config.ts";
 export type { Answer, Reply } from "./answer.ts";
 export type { ApplyOptions } from "./apply.ts";
 export type { Approval, Ask } from "./approve.ts";
