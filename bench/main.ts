@@ -3,6 +3,8 @@
 import { measureLargeEdit } from "./large-edit.ts";
 import { holds, type Row } from "./measure.ts";
 import { measureReadTail } from "./read-tail.ts";
+import { measureSearchGlob } from "./search-glob.ts";
+import { measureSearchGrep } from "./search-grep.ts";
 import { measureStart } from "./start.ts";
 import { measureTransport } from "./transport.ts";
 
@@ -11,6 +13,8 @@ const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   transport: measureTransport,
   "read-tail": measureReadTail,
   "large-edit": measureLargeEdit,
+  "search-grep": measureSearchGrep,
+  "search-glob": measureSearchGlob,
 };
 
 const chosen = process.argv.slice(2);
