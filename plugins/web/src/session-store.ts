@@ -67,7 +67,9 @@ function cacheOf(ttlMs: number): Dispatcher.DispatcherComposeInterceptor {
   });
   return interceptors.cache({
     type: "private",
-    cacheByDefault: Math.max(1, Math.floor(ttlMs / 1_000)),
+    // Milliseconds, though its documentation says seconds. Never less than a date header is exact to, or nothing would
+    // be stored; the bound below holds all the same.
+    cacheByDefault: Math.max(ttlMs, 60_000),
     store: {
       get: (key: CacheKey) => {
         const found = memory.get(key);
