@@ -10,20 +10,20 @@ const MAX_VALUE_CHARACTERS = 8_192;
 export type Attributes = ReadonlyMap<string, string>;
 
 export interface TokenSink {
-  /** Names are lower case; entities are decoded. */
-  startTag(name: string, attributes: Attributes): void;
+  /** Names are lower case, `written` as it stands there; entities are decoded. */
+  startTag(name: string, attributes: Attributes, written: string): void;
   endTag(name: string): void;
   text(text: string): void;
 }
 
 /** Tells `sink` the tokens of `source`. */
 export function readTokens(source: string, sink: TokenSink): void {
-  let [name, attribute, value] = ["", "", ""];
+  let [written, attribute, value] = ["", "", ""];
   let attributes = new Map<string, string>();
   const addToValue = (part: string): void => {
     if (value.length < MAX_VALUE_CHARACTERS) value += part;
   };
-  const startTag = (): void => sink.startTag(name, attributes);
+  const startTag = (): void => sink.startTag(written.toLowerCase(), attributes, written);
   const ignored = (): void => {};
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
@@ -31,7 +31,7 @@ export function readTokens(source: string, sink: TokenSink): void {
       ontext: (start, end) => sink.text(source.slice(start, end)),
       ontextentity: (code) => sink.text(String.fromCodePoint(code)),
       onopentagname: (start, end) => {
-        name = source.slice(start, end).toLowerCase();
+        written = source.slice(start, end);
         attributes = new Map();
       },
       onattribname: (start, end) => {

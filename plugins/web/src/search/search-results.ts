@@ -82,9 +82,9 @@ function plain(html: string, maxCharacters: number): string {
   let text = "";
   let unread = "";
   readTokens(html.slice(0, 8 * maxCharacters), {
-    startTag: (name) => {
+    startTag: (name, _attributes, written) => {
       if (name === "script" || name === "style") unread = name;
-      else if (!MARKUP.has(name)) text += `<${name}>`;
+      else if (!MARKUP.has(name)) text += `<${written}>`;
       else if (/^(?:br|p|div|li|td|th|tr|h\d)$/.test(name)) text += " ";
     },
     endTag: (name) => {
