@@ -32,9 +32,13 @@ function open(options: AgentOptions & { rules?: readonly PolicyRule[]; deskPath?
   const agent = new Agent(
     {
       providers: [
-        { name: "files", path: filesystem, decodeConfig: () => ({ roots: [folder] }) },
-        { name: "desk", path: deskPath, decodeConfig: () => ({ greeting: "hello", key: "k" }) },
-        { name: "echo", path: echoPlugin(), decodeConfig: () => ({ greeting: "hello" }) },
+        { name: "files", locate: () => ({ path: filesystem }), decodeConfig: () => ({ roots: [folder] }) },
+        {
+          name: "desk",
+          locate: () => ({ path: deskPath }),
+          decodeConfig: () => ({ greeting: "hello", key: "k" }),
+        },
+        { name: "echo", locate: () => ({ path: echoPlugin() }), decodeConfig: () => ({ greeting: "hello" }) },
       ],
       policy: new Policy(rules),
       offers: (_provider, operation) => operation !== "write_file",

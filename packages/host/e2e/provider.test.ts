@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventually, isAlive, stopAll, temporaryFolder } from "../../plugin/e2e/plugin-under-test.ts";
 import { callOperation } from "../src/call-operation.ts";
+import type { LocatedPlugin } from "../src/expected-plugin.ts";
 import { EventBus } from "../src/kernel/event-bus.ts";
 import { Provider, type ProviderOptions } from "../src/provider.ts";
 import type { LogRecord } from "../src/stderr-record.ts";
@@ -20,12 +21,16 @@ const idle = new AbortController().signal;
 const KEY = "the-secret-key";
 const sha256 = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-function desk(options: Partial<ProviderOptions> & { readonly greeting?: string } = {}) {
-  const { greeting = "hello", ...rest } = options;
+interface DeskOptions extends Partial<ProviderOptions>, Partial<LocatedPlugin> {
+  readonly greeting?: string;
+}
+
+function desk(options: DeskOptions = {}) {
+  const { greeting = "hello", path = deskPlugin(), expected, ...rest } = options;
   const logged: LogRecord[] = [];
   const provider = new Provider({
     name: "desk",
-    path: deskPlugin(),
+    locate: () => ({ path, expected }),
     decodeConfig: () => ({ greeting, key: KEY }),
     services: { sessions: new Map(), bus: new EventBus() },
     onLog: (record) => logged.push(record),
@@ -61,7 +66,7 @@ describe("a provider", () => {
     await expect(provider.ready(idle)).rejects.toMatchObject({ category: "cancelled" });
   });
 
-  it.each<[string, Partial<ProviderOptions> & { greeting?: string }, string]>([
+  it.each<[string, DeskOptions, string]>([
     [
       "of another name",
       { expected: { name: "bench" } },

@@ -7,6 +7,7 @@ import { EventBus } from "./kernel/event-bus.ts";
 import type { SharedServices } from "./kernel/kernel-services.ts";
 import { Session, type SessionOptions } from "./kernel/session.ts";
 import { createUlids } from "./kernel/ulid.ts";
+import { type AgentFiles, loadAgentParts } from "./load-agent.ts";
 import type { Operation } from "./operation.ts";
 import { type Planner, planCall } from "./plan.ts";
 import type { RenderTree } from "./plugin-process.ts";
@@ -86,6 +87,14 @@ export class Agent implements AsyncDisposable {
       allowances: this.#allowances,
       ...(previewTimeoutMs !== undefined && { previewTimeoutMs }),
     };
+  }
+
+  /**
+   * An agent of an operator's files. Throws with everything that is wrong in one of them; a plugin that is missing only
+   * fails where it is needed.
+   */
+  static async open(options: AgentFiles & AgentOptions): Promise<Agent> {
+    return new Agent(await loadAgentParts(options), options);
   }
 
   /** What the profile offers. Starts every provider, in parallel; one that fails does not keep the others away. */

@@ -14,14 +14,19 @@ export interface ExpectedPlugin {
   readonly checksum?: string | undefined;
 }
 
+/** An executable, and what it must be; nothing is compared where that is missing. */
+export interface LocatedPlugin {
+  readonly path: string;
+  readonly expected?: ExpectedPlugin | undefined;
+}
+
 /** The version of the tool category's protocol. */
 const PROTOCOL_VERSION = 1;
 
 /** Throws where the plugin is no tool plugin of this protocol, or not the expected one. */
 export async function checkIdentity(
   { name, version, source, category, protocolVersion }: Producer,
-  path: string,
-  expected: ExpectedPlugin = {},
+  { path, expected = {} }: LocatedPlugin,
 ): Promise<void> {
   if (category !== Category.TOOL) throw new Error(`it is no tool plugin, but one of category ${category}`);
   if (protocolVersion !== PROTOCOL_VERSION)

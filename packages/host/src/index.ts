@@ -43,7 +43,7 @@ export {
 } from "./call-operation.ts";
 export type { CallbackHandlers } from "./callback-server.ts";
 export type { BreakerLimits } from "./circuit-breaker.ts";
-export type { ExpectedPlugin } from "./expected-plugin.ts";
+export type { ExpectedPlugin, LocatedPlugin } from "./expected-plugin.ts";
 export { EventBus } from "./kernel/event-bus.ts";
 export { type EventFilter, EventLog } from "./kernel/event-log.ts";
 export {
@@ -55,6 +55,7 @@ export {
 export type { RunSession } from "./kernel/run-session.ts";
 export { Session, type SessionOptions } from "./kernel/session.ts";
 export { LineSplitter } from "./line-splitter.ts";
+export { type AgentFiles, loadAgentParts } from "./load-agent.ts";
 export type { Operation } from "./operation.ts";
 export { type PaintOptions, paint } from "./paint.ts";
 export { PluginProcess, type Producer, type RenderTree } from "./plugin-process.ts";

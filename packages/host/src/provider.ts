@@ -6,7 +6,7 @@ import type { ConfigSchema } from "@pluggableharness/protocol/wire";
 import type { ToolCallInit, ToolEvent } from "./call.ts";
 import { CallLock } from "./call-lock.ts";
 import { type BreakerLimits, CircuitBreaker } from "./circuit-breaker.ts";
-import { checkIdentity, type ExpectedPlugin } from "./expected-plugin.ts";
+import { checkIdentity, type LocatedPlugin } from "./expected-plugin.ts";
 import { kernelServices, type SharedServices } from "./kernel/kernel-services.ts";
 import { lastWords } from "./last-lines.ts";
 import { type Operation, operationsOf } from "./operation.ts";
@@ -18,12 +18,12 @@ import { asToolError, untilAborted } from "./until-aborted.ts";
 export interface ProviderOptions {
   /** Its local name in agent.hcl. */
   readonly name: string;
-  /** Of its executable. */
-  readonly path: string;
+  /** Finds its executable, and what the lock file says it must be. Asked at each start; throws where there is none. */
+  readonly locate: () => Promise<LocatedPlugin> | LocatedPlugin;
   /** Its configuration, decoded against what it says it takes. Throws where that fails. */
-  readonly decodeConfig: (schema: ConfigSchema | undefined) => { [key: string]: Json };
-  /** What the lock file says it must be; not compared where it is missing. */
-  readonly expected?: ExpectedPlugin | undefined;
+  readonly decodeConfig: (
+    schema: ConfigSchema | undefined,
+  ) => { [key: string]: Json } | Promise<{ [key: string]: Json }>;
   /** Variables beyond PATH, HOME and TMPDIR. */
   readonly environment?: Readonly<Record<string, string>>;
   /** What it may call. */
@@ -159,11 +159,12 @@ export class Provider implements AsyncDisposable {
   }
 
   async #bringUp(): Promise<ReadyPlugin> {
-    const { path, environment, startTimeoutMs } = this.#options;
+    const { environment, startTimeoutMs } = this.#options;
     const { signal } = this.#closing;
     let process: PluginProcess | undefined;
     try {
-      process = await PluginProcess.launch(path, {
+      const located = await this.#options.locate();
+      process = await PluginProcess.launch(located.path, {
         signal,
         callbacks: kernelServices(this.#options.services, {
           name: this.name,
@@ -176,7 +177,7 @@ export class Provider implements AsyncDisposable {
         ...(environment !== undefined && { environment }),
         ...(startTimeoutMs !== undefined && { startTimeoutMs }),
       });
-      const plugin = await this.#configured(process);
+      const plugin = await this.#configured(process, located);
       this.#supervise(process);
       return plugin;
     } catch (error) {
@@ -187,15 +188,15 @@ export class Provider implements AsyncDisposable {
   }
 
   /** What follows the launch, in the kernel's order. */
-  async #configured(process: PluginProcess): Promise<ReadyPlugin> {
-    const { name, path, expected, decodeConfig } = this.#options;
+  async #configured(process: PluginProcess, located: LocatedPlugin): Promise<ReadyPlugin> {
+    const { name, decodeConfig } = this.#options;
     const { signal } = this.#closing;
     const producer = await process.describe();
     this.#producer = producer;
-    await checkIdentity(producer, path, expected);
+    await checkIdentity(producer, located);
     const { tools, configSchema } = await process.getSchema();
     const operations = operationsOf(name, tools);
-    this.#config = decodeConfig(configSchema);
+    this.#config = await decodeConfig(configSchema);
     this.#redact = createRedact(secretsOf(configSchema?.attributes ?? [], this.#config));
     await process.configure(this.#config, { signal, timeoutMs: CONFIGURE_MS });
     return { process, producer, operations, hasPreviews: await process.implementsPreview() };
