@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // The `harness` command: try a plugin without a kernel.
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { type CallCommandOptions, callCommand } from "./call-command.ts";
 import { reportFailure } from "./failure.ts";
 import { abortOnInterrupt } from "./interrupt.ts";
+import type { AgentFileOptions } from "./open-agent.ts";
+import { type PlanCommandOptions, planCommand } from "./plan-command.ts";
+import { runCommand } from "./run-command.ts";
 import { schemaCommand } from "./schema-command.ts";
 import { tourCommand } from "./tour-command.ts";
 
@@ -22,6 +25,13 @@ const harness = new Command("harness")
   .exitOverride()
   // With --json a complaint is the one line that `reportFailure` prints.
   .configureOutput({ writeErr: (text) => void (isJson || process.stderr.write(text)) });
+
+const profileOption = (): Option =>
+  new Option("--profile <name>", "the agent_profile whose tools are offered; everything without it");
+const pluginOption = (): Option =>
+  new Option("--plugin <name=path>", "the executable of a provider; may be given several times").argParser(
+    (text: string, before: readonly string[] = []) => [...before, text],
+  );
 
 harness
   .command("tour")
@@ -51,6 +61,26 @@ harness
   .action((plugin: string, operation: string, json: string, options: CallCommandOptions) =>
     callCommand(plugin, operation, json, options, interrupted),
   );
+
+harness
+  .command("plan")
+  .description("Print what would become of a turn's calls, without doing any.")
+  .argument("<agent.hcl>", "the agent: its providers, policies and profiles")
+  .argument("<calls.json>", "an array of calls: tool_name, arguments, and provider where it is needed")
+  .addOption(profileOption())
+  .addOption(pluginOption())
+  .option("--json", "print each call as a line of JSON")
+  .action(async (agentFile: string, callsFile: string, options: PlanCommandOptions) => {
+    process.exitCode = await planCommand(agentFile, callsFile, options, interrupted);
+  });
+
+harness
+  .command("run")
+  .description("Call an agent's operations by hand, with previews and approval.")
+  .argument("<agent.hcl>", "the agent: its providers, policies and profiles")
+  .addOption(profileOption())
+  .addOption(pluginOption())
+  .action((agentFile: string, options: AgentFileOptions) => runCommand(agentFile, options, interrupted));
 
 try {
   await harness.parseAsync();

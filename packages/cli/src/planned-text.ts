@@ -9,8 +9,8 @@ import { paintOptions } from "./screen.ts";
 /** Several lines, without a newline at the end. */
 export function plannedText(planned: PlannedCall): string {
   const { provider, operation: name } = planned.call;
-  if (planned.status === "refused")
-    return `${visibleText(fullName({ provider, name }))}\n${failureText(planned.error)}`;
+  const asked = provider === "" ? name : fullName({ provider, name });
+  if (planned.status === "refused") return `${visibleText(asked)}\n${failureText(planned.error)}`;
   const { item, operation, warning } = planned;
   const facts = [operation.kind, operation.risk, `${decisionName(item.decision)} (${item.decidedBy})`];
   const lines = [bold(`${fullName(operation)}: ${facts.join(", ")}`)];
