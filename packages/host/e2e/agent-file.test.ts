@@ -111,6 +111,17 @@ describe("an agent of files", () => {
     ]);
   });
 
+  it("starts a plugin once what it lacked is there", async () => {
+    const environment: { DESK_KEY?: string } = {};
+    const agent = await open({ overrides: { desk: deskPlugin() }, environment });
+    for (let time = 0; time < 2; time++) {
+      const { failures } = await agent.operations();
+      expect(failures[0]?.error.message.match(/is not set/g)).toHaveLength(1);
+    }
+    environment.DESK_KEY = "k";
+    expect((await agent.operations()).failures).toEqual([]);
+  });
+
   it("takes an executable for what is not locked, where it is given one", async () => {
     const agent = await open({ unlocked: (name) => (name === "desk" ? deskPlugin() : undefined) });
     expect((await agent.run([stamp])).outcomes).toMatchObject([{ outcome: "applied" }]);

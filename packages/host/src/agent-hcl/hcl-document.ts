@@ -55,9 +55,10 @@ export class HclDocument {
     this.#problems.push({ ...placeOf(this.#source, offset), message });
   }
 
-  /** Throws an AgentFileError where problems were noted. */
+  /** Throws an AgentFileError where problems were noted since the last time: a block may be read again and again. */
   check(): void {
-    if (this.#problems.length > 0) throw new AgentFileError(this.path, this.#problems);
+    const problems = this.#problems.splice(0);
+    if (problems.length > 0) throw new AgentFileError(this.path, problems);
   }
 
   /** The place of an attribute of a body; that of the body's first block of the name where it is written so. */
