@@ -62,14 +62,14 @@ export interface SearchPlugin extends AsyncDisposable {
   call(operation: string, args: Record<string, string | number>): Promise<{ total: number; first: number }>;
 }
 
-export async function startSearch(root: string): Promise<SearchPlugin> {
+export async function startSearch(root: string, maxResults = 100): Promise<SearchPlugin> {
   const plugin = await startForLine(
     inCheckout("plugins/search/dist/plugin-tool-search"),
     [],
     pluginEnvironment,
   );
   const client = new GrpcClient({ address: { network: "unix", path: plugin.line.split("|")[3] ?? "" } });
-  await client.unary(ToolService.method.configure, { config: { roots: [root], max_results: 1_000 } });
+  await client.unary(ToolService.method.configure, { config: { roots: [root], max_results: maxResults } });
   return {
     pid: plugin.child.pid,
     async call(toolName, args) {

@@ -79,3 +79,35 @@ async function* listOnce<T>(request: ListRequest<T>): AsyncGenerator<readonly T[
   const unsteady = new Set([...directories].filter((one) => !steadiness.isSteady(one, memo)));
   return { entries: kept.entries(), total, steadiness, unsteady, end: await ripgrep.end };
 }
+
+/** Lists parts of a directory at the same time; `entries` are those of all parts, part by part. */
+export async function listParts<T>(
+  requests: readonly ListRequest<T>[],
+): Promise<EntryList<T> & { readonly parts: readonly (readonly T[])[] }> {
+  // All of them end before one failure is passed on: no ripgrep outlives the call.
+  const outcomes = await Promise.allSettled(requests.map((request) => lastOf(listEntries(request))));
+  const lists = outcomes.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+  const parts = lists.map(({ entries }) => entries);
+  const codes = lists.flatMap(({ end }) => (end.code === undefined ? [] : [end.code]));
+  return {
+    parts,
+    entries: parts.flat(),
+    total: lists.reduce((sum, { total }) => sum + total, 0),
+    steadiness: { isSteady: (path) => lists.every(({ steadiness }) => steadiness.isSteady(path)) },
+    unsteady: new Set(lists.flatMap(({ unsteady }) => [...unsteady])),
+    end: {
+      code: codes.length === 0 ? undefined : Math.max(...codes),
+      stderr: Buffer.concat(lists.map(({ end }) => end.stderr)),
+    },
+  };
+}
+
+async function lastOf<T>(generator: AsyncGenerator<unknown, T>): Promise<T> {
+  for (;;) {
+    const step = await generator.next();
+    if (step.done === true) return step.value;
+  }
+}

@@ -1,6 +1,6 @@
 // The work of glob: list, put in order, cut to the page, and look at each file of the page once more through the jail.
 import type { Call } from "@pluggableharness/plugin";
-import { listEntries } from "./entry-list.ts";
+import { listParts } from "./entry-list.ts";
 import { firstByPath, firstToCome } from "./first-entries.ts";
 import { newestFirst, TIE_MARGIN } from "./newest-first.ts";
 import { type PageInput, pageBounds, pageRoom, pageTrail } from "./page.ts";
@@ -11,6 +11,7 @@ import { isGone, openDirectoryScope, requestBelow } from "./scope.ts";
 import { type SelectionInput, select } from "./selection.ts";
 import { type ShownPath, shownPath } from "./shown-path.ts";
 import { splitAbsolute } from "./split-absolute.ts";
+import { splitTree, WHOLE_TREE } from "./split-tree.ts";
 import { timedOutOrThrow } from "./time-out.ts";
 import { searchWarnings } from "./warnings.ts";
 
@@ -63,21 +64,28 @@ async function findOnce(
   const count = bounds.offset + bounds.limit;
   const isByTime = input.sort !== "path";
 
-  const list = await lastOf(
-    listEntries<string>({
+  const parts = isByTime ? splitTree(scope.directory) : [WHOLE_TREE];
+  const list = await listParts<string>(
+    parts.map((part) => ({
       directory: scope.directory,
-      args: ["--files", "--null", ...selection.flags, ...(isByTime ? ["--sortr=modified"] : [])],
+      args: [
+        "--files",
+        "--null",
+        ...selection.flags,
+        ...part.flags,
+        ...(isByTime ? ["--sortr=modified"] : []),
+      ],
       splitter: pathSplitter,
       pathOf: (file) => file,
       onIgnoreFile: selection.onIgnoreFile,
-      accepts: selection.accepts,
+      accepts: (file) => part.accepts(file) && selection.accepts(file),
       isStreamed: false,
       keep: () => (isByTime ? firstToCome(count + TIE_MARGIN) : firstByPath(count, (file) => file)),
       signal,
-    }),
+    })),
   );
   const timedOut = timedOutOrThrow(signal);
-  const ordered = isByTime ? newestFirst(list.entries, count, scope.directory) : list.entries;
+  const ordered = isByTime ? newestFirst(list.parts, count, scope.directory) : list.entries;
 
   const trail = pageTrail(state.pages, context, "glob", input);
   for (const file of ordered.slice(0, bounds.offset)) trail.pass(file);
@@ -116,12 +124,5 @@ async function findOnce(
       if (isGone(error)) return undefined;
       throw error;
     }
-  }
-}
-
-async function lastOf<T>(generator: AsyncGenerator<unknown, T>): Promise<T> {
-  for (;;) {
-    const step = await generator.next();
-    if (step.done === true) return step.value;
   }
 }

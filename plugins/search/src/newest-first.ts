@@ -8,24 +8,33 @@ import { comparePaths } from "./path-order.ts";
 export const TIE_MARGIN = 100_000;
 
 /**
- * The first `count` or more of the paths, newest first, files of the same time by path. Looks beyond `count` only as
- * far as the time there stays the same. Times are used for the order and not given out.
+ * The first `count` or more of several lists, newest first, files of the same time by path. Looks beyond `count` only
+ * as far as the time there stays the same. Times are used for the order and not given out.
  */
 export function newestFirst(
-  paths: readonly string[],
+  lists: readonly (readonly string[])[],
   count: number,
   directory: JailDirectory,
 ): readonly string[] {
-  const base = directory.pathForChild;
-  const timed: { path: string; time: bigint }[] = [];
+  return lists
+    .flatMap((paths) => timedFirst(paths, count, directory.pathForChild))
+    .sort((a, b) => (a.time === b.time ? comparePaths(a.path, b.path) : a.time < b.time ? 1 : -1))
+    .map(({ path }) => path);
+}
+
+interface TimedPath {
+  readonly path: string;
+  readonly time: bigint;
+}
+
+function timedFirst(paths: readonly string[], count: number, base: string): TimedPath[] {
+  const timed: TimedPath[] = [];
   for (const path of paths) {
     const time = modifiedAt(`${base}/${path}`);
     if (timed.length >= count && time !== timed.at(-1)?.time) break;
     timed.push({ path, time });
   }
-  return timed
-    .sort((a, b) => (a.time === b.time ? comparePaths(a.path, b.path) : a.time < b.time ? 1 : -1))
-    .map(({ path }) => path);
+  return timed;
 }
 
 /** In nanoseconds; 0 for what is gone. */

@@ -46,11 +46,34 @@ export function compilePattern(field: string, pattern: string, rules: PatternRul
     const names = path.split("/");
     return compiled.some((segments) => matchesNames(segments, names, rules.dot));
   };
-  const isHidden = rules.dot ? () => false : (path: string): boolean => /(^|\/)\./.test(path);
+  const matchesQuickly = byFileName(compiled, rules.dot) ?? matchesAny;
   return {
-    matches: negated ? (path) => !matchesAny(path) && !isHidden(path) : matchesAny,
+    matches: negated ? (path) => !matchesAny(path) && (rules.dot || !hasHiddenName(path)) : matchesQuickly,
     namesHidden: alternatives.some((names) => names.some((name) => /^\\?\./.test(name))),
     fileNames: negated || rules.ignoreCase ? undefined : fileNamesOf(alternatives),
+  };
+}
+
+/** True for a path with a name that begins with a dot. */
+export function hasHiddenName(path: string): boolean {
+  return path.startsWith(".") || path.includes("/.");
+}
+
+/** A quick test for the commonest kind of pattern, `**` and the pattern of a name; undefined for any other. */
+function byFileName(
+  alternatives: readonly (readonly Segment[])[],
+  dot: boolean,
+): ((path: string) => boolean) | undefined {
+  const matchers: NameMatcher[] = [];
+  for (const [first, second, third] of alternatives) {
+    if (first !== "**" || second === undefined || second === "**" || third !== undefined) return undefined;
+    matchers.push(second);
+  }
+  return (path) => {
+    const slash = path.lastIndexOf("/");
+    if (!dot && slash >= 0 && hasHiddenName(path.slice(0, slash))) return false;
+    const name = path.slice(slash + 1);
+    return matchers.some((matches) => matches(name));
   };
 }
 

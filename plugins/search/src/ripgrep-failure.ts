@@ -16,15 +16,17 @@ export interface Unreadable {
 
 /** The files ripgrep complained about. Throws where the complaint is about the call. */
 export function readComplaints({ code, stderr }: RipgrepEnd): readonly Unreadable[] {
-  const unreadable: Unreadable[] = [];
+  /** By path: two ripgreps may have met the same one. */
+  const unreadable = new Map<string, Unreadable>();
   const other: string[] = [];
   for (const line of decodeName(stderr).split("\n")) {
     const about = /^rg: (?:\.\/(.*)|<stdin>|-): (.*)$/.exec(line);
-    if (about !== null) unreadable.push({ path: about[1] ?? "", reason: reasonOf(about[2] ?? "") });
+    const path = about?.[1] ?? "";
+    if (about !== null) unreadable.set(path, { path, reason: reasonOf(about[2] ?? "") });
     else if (line !== "") other.push(line);
   }
-  if (code === 2 && unreadable.length === 0) throw failureOf(other.join("\n"));
-  return unreadable;
+  if (code === 2 && unreadable.size === 0) throw failureOf(other.join("\n"));
+  return [...unreadable.values()];
 }
 
 function failureOf(words: string): ToolError {

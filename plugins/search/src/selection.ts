@@ -2,7 +2,7 @@
 import type { Jail } from "@pluggableharness/jail";
 import { ignoreAbove } from "./ignore-above.ts";
 import { watchIgnoreFiles } from "./ignore-watch.ts";
-import type { PathPattern } from "./path-pattern.ts";
+import { hasHiddenName, type PathPattern } from "./path-pattern.ts";
 import type { SearchState } from "./plugin.ts";
 import { selectionFlags } from "./ripgrep-flags.ts";
 import { requestBelow, type Scope } from "./scope.ts";
@@ -39,7 +39,7 @@ export function select(
   const respectIgnore = respect_ignore ?? byDefault;
   const isHidden = hidesNames ? isHiddenIn(jail, scope) : () => false;
   // Without a pattern a name with a dot is left out here too: an ignore file can bring one back (`!.env`).
-  const matches = pattern?.matches ?? (includeHidden ? () => true : (path: string) => !/(^|\/)\./.test(path));
+  const matches = pattern?.matches ?? (includeHidden ? () => true : (path: string) => !hasHiddenName(path));
   const watch = respectIgnore ? watchIgnoreFiles(jail, scope) : undefined;
   const above = respectIgnore ? ignoreAbove(jail, scope) : undefined;
   return {
