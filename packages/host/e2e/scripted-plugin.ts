@@ -25,7 +25,10 @@ function executable(content: string): string {
  * `result`, `progress`, `exit` and `failure`; what it does not answer is UNIMPLEMENTED. Its socket is left where it
  * was, as that of a plugin that was killed.
  */
-export function rawPlugin(onStream: string, { onShutdown = "process.exit()" } = {}): string {
+export function rawPlugin(
+  onStream: string,
+  { onShutdown = "process.exit()", onListening = "", onBroker = "", onStdio = "" } = {},
+): string {
   return script(`
     const http2 = require("http2");
     const path = require("fs").mkdtempSync(process.env.PLUGIN_UNIX_SOCKET_DIR + "/raw") + "/s";
@@ -43,10 +46,40 @@ export function rawPlugin(onStream: string, { onShutdown = "process.exit()" } = 
         for (const message of messages) stream.write(message);
         stream.end();
       };
-      if (method === "StartStream" || method === "StreamStdio") return;
+      if (method === "StartStream") { ${onBroker} return; }
+      if (method === "StreamStdio") { ${onStdio} return; }
       if (method === "Shutdown") { reply(frame()); stream.once("close", () => { ${onShutdown} }); return; }
       ${onStream}
       stream.respond({ ...head, "grpc-status": "12" }, { endStream: true });
+    });
+    server.listen(path, () => { console.log("1|1|unix|" + path + "|grpc|"); ${onListening} });`);
+}
+
+/**
+ * A plugin that speaks no HTTP/2 but what its test writes: `onConnection` sees `socket`, `frame(type, flags, stream,
+ * payload)`, `empty` and `flood(bytes)`, which writes without end.
+ */
+export function framePlugin(onConnection: string): string {
+  return script(`
+    const path = require("fs").mkdtempSync(process.env.PLUGIN_UNIX_SOCKET_DIR + "/raw") + "/s";
+    const empty = Buffer.alloc(0);
+    const frame = (type, flags, stream, payload) => {
+      const header = Buffer.alloc(9);
+      header.writeUIntBE(payload.length, 0, 3);
+      header.writeUInt8(type, 3);
+      header.writeUInt8(flags, 4);
+      header.writeUInt32BE(stream, 5);
+      return Buffer.concat([header, payload]);
+    };
+    const server = require("net").createServer((socket) => {
+      socket.on("error", () => {});
+      socket.resume();
+      const flood = (bytes) => {
+        const many = Buffer.concat(Array(64).fill(bytes));
+        const more = () => { while (socket.writable && socket.write(many)); socket.once("drain", more); };
+        more();
+      };
+      ${onConnection};
     });
     server.listen(path, () => console.log("1|1|unix|" + path + "|grpc|"));`);
 }

@@ -13,6 +13,10 @@ import type { LogRecord } from "./stderr-record.ts";
 export interface LaunchOptions extends SpawnOptions {
   /** What the plugin may call; without a handler a method answers UNIMPLEMENTED. */
   readonly callbacks?: CallbackHandlers;
+  /** How long the connection may take; 20 s by default, as grpc-go's. */
+  readonly connectTimeoutMs?: number;
+  /** How long Describe, GetSchema and the question whether there is a Preview may take; 10 s by default. */
+  readonly answerTimeoutMs?: number;
   /** Takes secrets out of what the plugin writes to stderr, before anybody sees it. */
   readonly redact?: Redact;
 }
@@ -53,7 +57,11 @@ export async function bringUp(path: string, options: LaunchOptions): Promise<Lau
     callbacks = await serveCallbacks(options.callbacks ?? {}, folder.path);
     spawned = await spawnPlugin(path, folder.path, { ...options, onLog });
     options.signal?.addEventListener("abort", giveUp);
-    client = new GrpcClient({ address: parseHandshakeLine(spawned.line) });
+    const { connectTimeoutMs } = options;
+    client = new GrpcClient({
+      address: parseHandshakeLine(spawned.line),
+      ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
+    });
     const broker = await openStreams(client, callbacks);
     options.signal?.throwIfAborted();
     return {

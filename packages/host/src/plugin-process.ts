@@ -21,7 +21,7 @@ type Schema = MessageShape<typeof GetSchemaResponseSchema>;
 /** Something to show. */
 export type RenderTree = MessageShape<typeof RenderTreeSchema>;
 
-/** Bring-up calls and Shutdown answer at once or not at all. */
+/** Bring-up calls answer at once or not at all. */
 const QUICK_CALL_MS = 10_000;
 const SHUTDOWN_MS = 2_000;
 const EXIT_MS = 2_000;
@@ -31,13 +31,15 @@ const CRASH_SEEN_MS = 500;
 /** A plugin that was launched. Close it; `await using` does. */
 export class PluginProcess implements AsyncDisposable {
   readonly #launched: LaunchedPlugin;
+  readonly #quick: CallOptions;
   #end: ProcessEnd | undefined;
   #closing: Promise<void> | undefined;
   /** It had ended before it was closed. */
   #crashed = false;
 
-  private constructor(launched: LaunchedPlugin) {
+  private constructor(launched: LaunchedPlugin, answerTimeoutMs = QUICK_CALL_MS) {
     this.#launched = launched;
+    this.#quick = { timeoutMs: answerTimeoutMs };
     void launched.spawned.ended.then((end) => {
       this.#end = end;
     });
@@ -45,7 +47,7 @@ export class PluginProcess implements AsyncDisposable {
 
   /** Starts the executable and connects to it. Throws, with nothing left behind, where that fails. */
   static async launch(path: string, options: LaunchOptions = {}): Promise<PluginProcess> {
-    return new PluginProcess(await bringUp(path, options));
+    return new PluginProcess(await bringUp(path, options), options.answerTimeoutMs);
   }
 
   /** Of the plugin's process. */
@@ -71,7 +73,9 @@ export class PluginProcess implements AsyncDisposable {
 
   /** Who the plugin says it is. */
   async describe(): Promise<Producer> {
-    const { producer } = await this.#call(() => this.#client.unary(ToolService.method.describe, {}, quick));
+    const { producer } = await this.#call(() =>
+      this.#client.unary(ToolService.method.describe, {}, this.#quick),
+    );
     if (producer === undefined)
       throw new ToolError("unknown", "the plugin described itself without a producer");
     return producer;
@@ -79,7 +83,7 @@ export class PluginProcess implements AsyncDisposable {
 
   /** Its operations and its configuration. */
   async getSchema(): Promise<Schema> {
-    return await this.#call(() => this.#client.unary(ToolService.method.getSchema, {}, quick));
+    return await this.#call(() => this.#client.unary(ToolService.method.getSchema, {}, this.#quick));
   }
 
   /** Configures it. Throws the ToolError of a refusal. */
@@ -93,7 +97,7 @@ export class PluginProcess implements AsyncDisposable {
    */
   async implementsPreview(): Promise<boolean> {
     try {
-      await this.#client.unary(ToolService.method.preview, { call: {} }, quick);
+      await this.#client.unary(ToolService.method.preview, { call: {} }, this.#quick);
       return true;
     } catch (error) {
       if (!(error instanceof GrpcError) || error.code === Code.UNAVAILABLE)
@@ -213,5 +217,3 @@ export class PluginProcess implements AsyncDisposable {
     clearTimeout(timer);
   }
 }
-
-const quick: CallOptions = { timeoutMs: QUICK_CALL_MS };
