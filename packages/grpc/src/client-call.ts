@@ -116,10 +116,14 @@ export class ClientCall<M extends ClientMethod> {
   }
 
   #decode(message: Buffer): MessageShape<M["output"]> {
-    // M is the descriptor's own type, so what its output decodes to has the output's shape.
-    return fromBinary(this.#method.output, message, { recursionLimit: RECURSION_LIMIT }) as MessageShape<
-      M["output"]
-    >;
+    try {
+      // M is the descriptor's own type, so what its output decodes to has the output's shape.
+      return fromBinary(this.#method.output, message, { recursionLimit: RECURSION_LIMIT }) as MessageShape<
+        M["output"]
+      >;
+    } catch (cause) {
+      throw new GrpcError(Code.INTERNAL, `a response of ${this.#method.name} does not decode`, { cause });
+    }
   }
 
   /** The headers that hold the status, once they are there. */
