@@ -21,8 +21,8 @@ interface Conversation {
   readonly ended: Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }>;
 }
 
-function start(): Conversation {
-  const child = spawn(process.execPath, ["--conditions=source", program, deskPlugin()], {
+function start(said = "{}"): Conversation {
+  const child = spawn(process.execPath, ["--conditions=source", program, deskPlugin(), said], {
     env: { ...process.env, XDG_STATE_HOME: folder, TMPDIR: folder },
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -126,6 +126,18 @@ describe("a conversation", () => {
     expect(shown).toContain("goodbye, the key is [redacted]");
     expect(shown).not.toContain("the-secret-key");
     expect(shown).toContain("note 1 begins\n");
+  });
+
+  it("says that a call is tried again", async () => {
+    expect(await typed('flaky {"times":"1"}')).toContain(
+      "flaky begins\n✗ timeout: not yet; trying again\nflaky begins\n{\n",
+    );
+  });
+
+  it("shows a result that cannot be rendered", async () => {
+    const { child, ended } = start('{"render":"fails"}');
+    child.stdin?.end(`${note}\na\n`);
+    expect((await ended).stdout).toContain(`note 1 begins\nnot rendered: no rendering today\n${done}`);
   });
 
   it("takes arguments from a file", async () => {

@@ -23,6 +23,8 @@ interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+const RENDER_MS = 10_000;
+
 /** Makes the call; `signal` cancels it. Throws a ToolError where it fails. */
 export async function callCommand(
   plugin: string,
@@ -82,8 +84,8 @@ async function textOf(event: ToolEvent, text: EventText, running: PluginProcess)
   if (event.case === "error" || event.case === undefined) return "";
   if (event.case !== "result") return text.of(event);
   const stored = create(ToolResultEventSchema, { toolCallId: "call-1", outcome: event });
-  const tree = await running.render(toBinary(ToolResultEventSchema, stored), "1");
-  return `${text.endLine()}${resultText(tree, event.value.payload)}\n`;
+  const rendering = running.render(toBinary(ToolResultEventSchema, stored), "1", { timeoutMs: RENDER_MS });
+  return `${text.endLine()}${await resultText(rendering, event.value.payload)}\n`;
 }
 
 /** The filesystem plugin needs roots; without a configuration it gets the one a person means. */

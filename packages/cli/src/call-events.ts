@@ -42,9 +42,18 @@ export class EventText {
   }
 }
 
-/** A result as its plugin renders it, or its payload where the plugin renders nothing. */
-export function resultText(tree: RenderTree | undefined, payload: Json | undefined): string {
-  return tree === undefined
-    ? visibleText(JSON.stringify(payload, undefined, 2) ?? "")
-    : paint(tree, paintOptions());
+/** A result as its plugin renders it, or its payload where the plugin renders nothing, or fails to. */
+export async function resultText(
+  rendering: Promise<RenderTree | undefined>,
+  payload: Json | undefined,
+): Promise<string> {
+  let note = "";
+  try {
+    const tree = await rendering;
+    if (tree !== undefined) return paint(tree, paintOptions());
+  } catch (error) {
+    // What was done is done: that it cannot be rendered is no failure of the call.
+    note = `not rendered: ${error instanceof Error ? error.message : error}\n`;
+  }
+  return visibleText(note + JSON.stringify(payload ?? {}, undefined, 2));
 }

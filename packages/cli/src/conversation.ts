@@ -95,7 +95,7 @@ async function obey(
   for (const done of outcome.outcomes) {
     await write(events.endLine());
     if (done.outcome !== "applied") say(failureText(done.error));
-    else say(resultText(await agent.render(done, { signal }), done.payload));
+    else say(await resultText(agent.render(done, { signal }), done.payload));
   }
 }
 
