@@ -3,6 +3,7 @@
 import { cleanHtml } from "./clean-html.ts";
 import type { ConvertedPage, ConvertJob } from "./convert-job.ts";
 import { convertText } from "./convert-text.ts";
+import { markdownOf } from "./markdown-writer.ts";
 import { pdfText } from "./pdf-text.ts";
 import { plainText } from "./plain-text.ts";
 import { decodeText } from "./text-encoding.ts";
@@ -58,6 +59,6 @@ async function readHtml(source: string, { url, format }: ConvertJob): Promise<Co
     ...(clean.hiddenElements > 0 ? [`hidden text was left out (${clean.hiddenElements} elements)`] : []),
   ];
   if (format === "text") return { title, text: plainText(html).text, textNotes };
-  const { markdownConverter } = await import("./markdown-rules.ts");
-  return { title, text: markdownConverter().turndown(html).trim(), textNotes };
+
+  return { title, text: markdownOf(html), textNotes };
 }

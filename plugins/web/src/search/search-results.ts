@@ -65,7 +65,7 @@ function webUrl(text: string): URL | undefined {
 
 /** RFC 3339 in UTC; a date without a zone is one of UTC. */
 export function isoDate(text: string | undefined): string | undefined {
-  if (text === undefined || !/\d{4}/.test(text)) return undefined;
+  if (text === undefined || !/(?<!\d)\d{4}(?!\d)/.test(text)) return undefined;
   const hasZone = !/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text);
   const at = Date.parse(hasZone ? text : `${text}Z`);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
