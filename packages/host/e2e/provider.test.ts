@@ -133,8 +133,17 @@ describe("a provider", () => {
     await expect(call(provider, "note", { page: "1" })).rejects.toMatchObject({
       category: "process_crashed",
       message: expect.stringMatching(
-        /not started for another \d+ s; the last time it ended with exit code 3; its last lines of stderr: .*\[redacted\]$/,
+        /not started for another \d+ s; the last time: it ended with exit code 3; its last lines of stderr: .*\[redacted\]$/,
       ),
+    });
+  });
+
+  it("leaves a plugin alone that cannot be started again and again", async () => {
+    const { provider } = desk({ greeting: "refuse" });
+    for (let round = 0; round < 3; round++) await expect(provider.ready(idle)).rejects.toThrow("not with");
+    await expect(provider.ready(idle)).rejects.toMatchObject({
+      category: "execution_failed",
+      message: expect.stringMatching(/not started for another \d+ s; the last time: not with \[redacted\]$/),
     });
   });
 

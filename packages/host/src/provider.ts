@@ -48,6 +48,11 @@ export interface ReadyPlugin {
   readonly hasPreviews: boolean;
 }
 
+interface Failure {
+  readonly category: "process_crashed" | "execution_failed";
+  readonly why: Promise<string> | string;
+}
+
 const CONFIGURE_MS = 60_000;
 
 /** A provider of an agent. Close it; nothing of it is left then. */
@@ -60,8 +65,8 @@ export class Provider implements AsyncDisposable {
   #plugin: Promise<ReadyPlugin> | undefined;
   /** Processes that have ended, until what is left of them is gone. */
   #leftovers: Promise<void> = Promise.resolve();
-  /** Why it last failed. */
-  #lastFailure: Promise<string> | string = "";
+  /** How it last failed, and why. */
+  #lastFailure: Failure = { category: "execution_failed", why: "" };
   #config: { [key: string]: Json } = {};
   #producer: Producer | undefined;
   #redact: Redact = (text) => text;
@@ -151,10 +156,10 @@ export class Provider implements AsyncDisposable {
   async #checkBreaker(): Promise<void> {
     const openForMs = this.#breaker.openForMs(performance.now());
     if (openForMs === 0) return;
-    const failure = await this.#lastFailure;
+    const { category, why } = this.#lastFailure;
     throw new ToolError(
-      "process_crashed",
-      `the provider ${this.name} has failed again and again and is not started for another ${Math.ceil(openForMs / 1_000)} s; the last time ${failure}`,
+      category,
+      `the provider ${this.name} has failed again and again and is not started for another ${Math.ceil(openForMs / 1_000)} s; the last time: ${await why}`,
     );
   }
 
@@ -208,19 +213,20 @@ export class Provider implements AsyncDisposable {
       if (this.#closing.signal.aborted) return;
       this.#plugin = undefined;
       this.#breaker.failed(performance.now());
-      this.#lastFailure = process
+      const why = process
         .lastLines()
         .then((lines) => `it ended with ${signal ?? `exit code ${code}`}${lastWords(lines)}`);
+      this.#lastFailure = { category: "process_crashed", why };
       this.#leftovers = this.#leftovers.then(() => process.close());
     });
   }
 
   #failedToStart(error: unknown): ToolError {
     const why = error instanceof Error ? error.message : String(error);
-    this.#breaker.failed(performance.now());
-    this.#lastFailure = why;
     const isCrash = isToolError(error) && error.category === "process_crashed";
     const category = isCrash ? "process_crashed" : "execution_failed";
+    this.#breaker.failed(performance.now());
+    this.#lastFailure = { category, why };
     return new ToolError(category, `the provider ${this.name} cannot be started: ${why}`, { cause: error });
   }
 
