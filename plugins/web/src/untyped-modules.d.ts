@@ -5,3 +5,10 @@ declare module "html-encoding-sniffer" {
     options?: { transportLayerEncodingLabel?: string; defaultEncoding?: string; maxPrescanBytes?: number },
   ): string;
 }
+
+declare module "@mozilla/readability/JSDOMParser.js" {
+  /** The small DOM that readability was made on; for strict markup only, such as `cleanHtml` writes. */
+  export default class JSDOMParser {
+    parse(html: string, url: string): import("./page/main-content.ts").ReadableDocument;
+  }
+}

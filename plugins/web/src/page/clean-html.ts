@@ -6,7 +6,7 @@ import type { Attributes } from "./html-tokens.ts";
 import { type HtmlSink, type WalkSummary, walkHtml } from "./html-walk.ts";
 
 /** More than this is not laid out: a DOM of it would not fit into the thread's memory. */
-const MAX_CHARACTERS = 1_500_000;
+const MAX_CHARACTERS = 1_250_000;
 /** Text that is escaped becomes a node of its own for each piece. */
 const MAX_ESCAPED_PIECES = 50_000;
 const KEPT = new Set(

@@ -5,9 +5,9 @@ import { Worker } from "node:worker_threads";
 import type { ConvertedPage, ConvertJob } from "./convert-job.ts";
 
 /** The thread's heap; a page that needs more is converted by the last resort. */
-const HEAP_MIB = 64;
+const HEAP_MIB = 48;
 const YOUNG_HEAP_MIB = 4;
-/** What the process may grow by during a job: buffers outside the heap count only here. */
+/** What the process may grow by from the start of the thread: buffers outside the heap count only here. */
 const MAX_GROWTH_BYTES = 110 * 1024 * 1024;
 const MEMORY_CHECK_MS = 10;
 const IDLE_MS = 30_000;
@@ -23,6 +23,7 @@ type Reply = { readonly page: ConvertedPage } | { readonly failure: string };
 /** Disposed with the plugin. */
 export class Converter implements AsyncDisposable {
   #worker: Worker | undefined;
+  #baseBytes = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
@@ -42,9 +43,12 @@ export class Converter implements AsyncDisposable {
 
   async #run(job: ConvertJob, limitMs: number, signal: AbortSignal): Promise<ConvertOutcome> {
     clearTimeout(this.#idle);
-    this.#worker ??= startWorker();
+    if (this.#worker === undefined) {
+      this.#baseBytes = process.memoryUsage.rss();
+      this.#worker = startWorker();
+    }
     const worker = this.#worker;
-    const baseBytes = process.memoryUsage.rss();
+    const baseBytes = this.#baseBytes;
     const watches: (() => void)[] = [];
     try {
       return await new Promise<ConvertOutcome>((resolve, reject) => {

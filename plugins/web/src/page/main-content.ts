@@ -1,8 +1,11 @@
 // The main content of a page: readability's article, or the whole page where it finds none or loses too much (a page
 // that is one table, a list of links, an index).
 import { Readability } from "@mozilla/readability";
-import { parseHTML } from "linkedom";
+import JSDOMParser from "@mozilla/readability/JSDOMParser.js";
 import type { CleanHtml } from "./clean-html.ts";
+
+/** What readability reads; its types want all of a browser's document, of which it uses little. */
+export type ReadableDocument = ConstructorParameters<typeof Readability>[0];
 
 /** Pages with less text are shown whole. */
 const MIN_PAGE_CHARACTERS = 300;
@@ -21,11 +24,8 @@ export interface MainContent {
 export function mainContent(clean: CleanHtml, url: string): MainContent {
   const whole = { html: clean.html, title: clean.title, isPart: false };
   if (clean.textLength < MIN_PAGE_CHARACTERS) return whole;
-  const { document } = parseHTML(
-    `<html><head><title>${textOf(clean.title)}</title></head><body>${clean.html}</body></html>`,
-  );
-  // readability makes links absolute by these, which linkedom lacks.
-  for (const name of ["baseURI", "documentURI"]) Object.defineProperty(document, name, { value: url });
+  const page = `<html><head><title>${textOf(clean.title)}</title></head><body>${clean.html}</body></html>`;
+  const document = new JSDOMParser().parse(page, url);
   const article = new Readability(document, {
     keepClasses: true,
     charThreshold: MIN_PAGE_CHARACTERS,
