@@ -142,17 +142,11 @@ async function textOf(
   const job: ConvertJob = { bytes, kind, charset: type.charset, url: url.href, format, isLastResort: false };
   const isHeavy = kind === "pdf" || (kind === "html" && format !== "raw") || bytes.length > INLINE_BYTES;
   if (!isHeavy) return convertText(job);
-  // The thread takes the bytes away, and the last resort needs them too.
-  const kept = kind === "html" ? new Uint8Array(bytes) : undefined;
   const limitMs = Math.min(MAX_LAYOUT_MS, deadline.leftMs * LAYOUT_SHARE);
   const outcome = await converter.convert(job, limitMs, deadline.signal);
   if (outcome.kind === "page") return outcome.page;
-  if (kept !== undefined) {
-    const again = await converter.convert(
-      { ...job, bytes: kept, isLastResort: true },
-      deadline.leftMs,
-      deadline.signal,
-    );
+  if (kind === "html") {
+    const again = await converter.convert({ ...job, isLastResort: true }, deadline.leftMs, deadline.signal);
     if (again.kind === "page") return again.page;
   }
   if (outcome.kind === "invalid") throw unreadable(`the ${kind} is damaged, or not read: ${outcome.reason}`);

@@ -11,6 +11,7 @@ import { Robots } from "./robots.ts";
 import { type BackendSettings, openBackends, type Search, search } from "./search/search-backends.ts";
 import type { SearchQuery } from "./search/search-query.ts";
 import { type Session, SessionStore } from "./session-store.ts";
+import { checkSettings } from "./settings-check.ts";
 
 export interface WebSettings {
   readonly allowedDomains: readonly string[];
@@ -49,6 +50,7 @@ export interface WebState extends AsyncDisposable {
 
 /** Opens it. Nothing is connected yet. */
 export function openWebState(settings: WebSettings): WebState {
+  checkSettings(settings);
   const policy = new HostPolicy(settings);
   const client = new HttpClient({ ...settings, policy });
   const backends = openBackends(settings.search, settings);

@@ -8,7 +8,7 @@ import type { ConvertedPage, ConvertJob } from "./convert-job.ts";
 const HEAP_MIB = 48;
 const YOUNG_HEAP_MIB = 4;
 /** What the process may grow by from the start of the thread: buffers outside the heap count only here. */
-const MAX_GROWTH_BYTES = 110 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 104 * 1024 * 1024;
 const MEMORY_CHECK_MS = 10;
 const IDLE_MS = 30_000;
 
@@ -27,7 +27,7 @@ export class Converter implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
-  /** Converts after the jobs before it; `bytes` are moved away. Rejects with the signal's reason. */
+  /** Converts after the jobs before it, on a copy of its bytes. Rejects with the signal's reason. */
   convert(job: ConvertJob, limitMs: number, signal: AbortSignal): Promise<ConvertOutcome> {
     const outcome = this.#turn.then(async () => {
       signal.throwIfAborted();
@@ -90,7 +90,7 @@ export class Converter implements AsyncDisposable {
           () => worker.off("error", onError).on("error", () => {}),
         );
         worker.ref();
-        worker.postMessage(job, [job.bytes.buffer]);
+        worker.postMessage(job);
       });
     } finally {
       for (const unwatch of watches) unwatch();
