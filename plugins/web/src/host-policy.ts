@@ -38,6 +38,7 @@ export class HostPolicy {
     if (this.#denied.some((rule) => ruleMatches(rule, host, port))) {
       throw denied("denied_domain", `${host} is on the list of denied domains`, { host });
     }
+    if (!this.isExempt(url.origin)) this.#checkPlace(host, port);
     if (!this.#allowed.some((rule) => ruleMatches(rule, host, port))) {
       throw denied(
         "not_allowed",
@@ -45,7 +46,10 @@ export class HostPolicy {
         { host },
       );
     }
-    if (this.isExempt(url.origin)) return;
+  }
+
+  /** Before the list of allowed domains: nobody should be told to put this machine on it. */
+  #checkPlace(host: string, port: number): void {
     if (isBlockedPort(port))
       throw denied("port", `port ${port} belongs to a service that is no web server`, { port });
     if (isIP(host) !== 0) this.checkAddress(host, host);
