@@ -28,6 +28,8 @@ export interface ClientOptions {
 }
 
 const WINDOW_BYTES = 1024 * 1024;
+/** setTimeout fires at once for longer delays. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 
 /** A client for one address. Calls may run at the same time; `close` ends them all. */
@@ -94,9 +96,15 @@ export class GrpcClient implements Disposable {
 
   async #start<M extends ClientMethod>(method: M, options: CallOptions): Promise<ClientCall<M>> {
     if (this.#closed) throw new GrpcError(Code.UNAVAILABLE, "the client is closed");
-    options.signal?.throwIfAborted();
-    const session = await this.#connected();
-    return new ClientCall(session, method, options, this.#options.maxMessageBytes ?? 512 * 1024 * 1024);
+    if (options.signal?.aborted === true) throw cancelled();
+    const started = performance.now();
+    const session = await withinOptions(this.#connected(), options);
+    const { timeoutMs } = options;
+    // The dial was part of the time that the caller gave.
+    const left =
+      timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) };
+    const limit = this.#options.maxMessageBytes ?? 512 * 1024 * 1024;
+    return new ClientCall(session, method, { ...options, ...left }, limit);
   }
 
   /** The connection, dialled where there is none; calls that come meanwhile wait for the same dial. */
@@ -119,6 +127,31 @@ export class GrpcClient implements Disposable {
     this.#session = dialled;
     return dialled;
   }
+}
+
+/** The connection, but no longer than the call may take. The dial goes on: others may wait for it too. */
+async function withinOptions<T>(connected: Promise<T>, { signal, timeoutMs }: CallOptions): Promise<T> {
+  // Where nobody waits for it any more, its failure has no one to go to.
+  connected.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort = (): void => {};
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(cancelled());
+    signal?.addEventListener("abort", onAbort);
+    if (timeoutMs === undefined) return;
+    const late = new GrpcError(Code.DEADLINE_EXCEEDED, `no connection within ${timeoutMs} ms`);
+    timer = setTimeout(() => reject(late), Math.min(timeoutMs, MAX_TIMER_MS));
+  });
+  try {
+    return await Promise.race([connected, givenUp]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+function cancelled(): GrpcError {
+  return new GrpcError(Code.CANCELLED, "the call was cancelled");
 }
 
 type ClientMethod = ConstructorParameters<typeof ClientCall>[1];

@@ -96,16 +96,20 @@ function checkResult<State>(tool: Tool<State>, result: unknown): { [key: string]
 
 interface Work {
   next(): Promise<Step>;
-  return(): void;
+  /** Runs what the tool has to clean up; resolves when that is done. Never rejects. */
+  return(): Promise<void>;
 }
 
 function start<State>(tool: Tool<State>, input: unknown, call: Call<State>): Work {
   const running = tool.invoke(input, call);
   if (!("next" in running)) {
-    return { next: async () => ({ done: true, value: await running }), return: () => {} };
+    return { next: async () => ({ done: true, value: await running }), return: async () => {} };
   }
-  // Left behind on purpose where a generator ignores its signal: its own failure then has no one to go to.
-  return { next: () => running.next(), return: () => void running.return(undefined).catch(() => {}) };
+  const clean = async (): Promise<void> => {
+    // The call has its outcome already: a failure of the clean-up has no one to go to.
+    await running.return(undefined).catch(() => {});
+  };
+  return { next: () => running.next(), return: clean };
 }
 
 /**
@@ -137,7 +141,8 @@ async function* run(
       else yield wireEvent(step.value);
     }
   } finally {
-    if (!finished) work.return();
+    // The state belongs to the call until its clean-up is done; one that ignored its signal was given its time.
+    if (!finished) await patience.last(work.return());
   }
 }
 
@@ -168,6 +173,17 @@ class Patience implements Disposable {
       if (this.#expired) resolve("expired");
       step.then(resolve, reject);
     });
+  }
+
+  /** Waits for the tool's last act, for one more grace at most, and not at all where it has had its time. */
+  async last(act: Promise<void>): Promise<void> {
+    if (this.#expired) return;
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, GRACE_MS);
+    });
+    await Promise.race([act, grace]);
+    clearTimeout(timer);
   }
 
   [Symbol.dispose](): void {

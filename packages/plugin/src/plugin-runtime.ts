@@ -17,6 +17,9 @@ interface HeldState<State> {
   retired: boolean;
 }
 
+/** How long an `open` may go on after its Configure was given up. */
+const OPEN_GRACE_MS = 1_000;
+
 /** One per process. */
 export class PluginRuntime<State> {
   readonly plugin: Plugin<State>;
@@ -25,6 +28,9 @@ export class PluginRuntime<State> {
   readonly log: Logger;
   #held: HeldState<State> | undefined;
   #configuring: Promise<void> = Promise.resolve();
+  /** Of states that are not used any more; the end of the process waits for them. */
+  readonly #disposals = new Set<Promise<void>>();
+  #closed = false;
 
   /** Throws where two tools have one name: the kernel would reach only one of them. */
   constructor(plugin: Plugin<State>, tools: readonly Tool<State>[], kernel: Kernel, log: Logger) {
@@ -50,7 +56,7 @@ export class PluginRuntime<State> {
   async configure(config: { readonly [key: string]: Json }, signal: AbortSignal): Promise<void> {
     const before = this.#configuring;
     const mine = before.then(async () => {
-      const state = await this.plugin.open(readConfig(this.plugin.config, config), { log: this.log, signal });
+      const state = await this.#open(config, signal);
       this.#retire();
       this.#held = { state, users: 0, retired: false };
     });
@@ -84,11 +90,44 @@ export class PluginRuntime<State> {
     };
   }
 
-  /** Disposes the state at once, whoever still uses it: the process is about to end. */
+  /**
+   * Disposes the state at once, whoever still uses it: the process is about to end. A state that is being opened is
+   * disposed when it comes.
+   */
   async close(): Promise<void> {
+    this.#closed = true;
     const state = this.#held?.state;
     this.#held = undefined;
     if (state !== undefined) await disposeState(state);
+    await Promise.all(this.#disposals);
+  }
+
+  /** Opens a state. One that is not there a grace after the signal fired holds up nobody, and is disposed when it comes. */
+  async #open(config: { readonly [key: string]: Json }, signal: AbortSignal): Promise<State> {
+    signal.throwIfAborted();
+    const opening = Promise.resolve(
+      this.plugin.open(readConfig(this.plugin.config, config), { log: this.log, signal }),
+    );
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort = (): void => {};
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      onAbort = () => {
+        timer = setTimeout(() => reject(signal.reason), OPEN_GRACE_MS);
+      };
+      signal.addEventListener("abort", onAbort);
+    });
+    let isTaken = false;
+    try {
+      const state = await Promise.race([opening, givenUp]);
+      isTaken = !this.#closed;
+      if (isTaken) return state;
+      throw new ToolError("cancelled", `${this.plugin.name} is ending`);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      // Its failure, if that is what comes, was told or has no one to go to any more.
+      if (!isTaken) opening.then((state) => this.#dispose(state)).catch(() => {});
+    }
   }
 
   #retire(): void {
@@ -100,9 +139,10 @@ export class PluginRuntime<State> {
   }
 
   #dispose(state: State): void {
-    disposeState(state).catch((error: unknown) =>
-      this.log.error("closing the previous configuration failed", { error }),
-    );
+    const disposal = disposeState(state)
+      .catch((error: unknown) => this.log.error("closing the previous configuration failed", { error }))
+      .finally(() => this.#disposals.delete(disposal));
+    this.#disposals.add(disposal);
   }
 }
 

@@ -1,6 +1,7 @@
 // Render: bytes that were stored long ago, back as something to look at (semantics.md, 'Render'). Decodes
 // strictly, answers invalid_arguments to what it does not know, and never guesses.
 import { type DescMessage, fromBinary, type MessageShape } from "@bufbuild/protobuf";
+import { RECURSION_LIMIT } from "@pluggableharness/grpc";
 import {
   categoryFromWire,
   problemsInWords,
@@ -69,7 +70,7 @@ function renderCall(tools: Tools, { call }: MessageShape<typeof ToolCallEventSch
 
 function decode<D extends DescMessage>(schema: D, payload: Uint8Array): MessageShape<D> {
   try {
-    return fromBinary(schema, payload);
+    return fromBinary(schema, payload, { recursionLimit: RECURSION_LIMIT });
   } catch (cause) {
     throw undecodable(cause);
   }
