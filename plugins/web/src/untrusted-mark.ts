@@ -3,9 +3,10 @@
 // same is broken (catalog.md, 'web_fetch').
 import { randomBytes } from "node:crypto";
 
-/** An angle bracket in any disguise, an optional slash, and the word. */
-const LOOKALIKE =
-  /(?:[<＜‹〈⟨«﹤]|&(?:lt|#0*60|#x0*3c);?|%3c)(?=[\s/\\／⁄∕⧸]*u\s*n\s*t\s*r\s*u\s*s\s*t\s*e\s*d)/giu;
+/** The word in plain or wide letters, also spaced out. */
+const WORD = Array.from("untrusted", (letter) => `[${letter}${wide(letter)}]`).join("\\s*");
+/** An angle bracket in any disguise, before it. */
+const LOOKALIKE = new RegExp(`(?:[<＜‹〈⟨«﹤]|&(?:lt|#0*60|#x0*3c);?|%3c)(?=[\\s/\\\\／⁄∕⧸]*${WORD})`, "giu");
 
 /** One call's mark. */
 export interface UntrustedMark {
@@ -28,4 +29,9 @@ export function untrustedMark(): UntrustedMark {
 /** The text without its marks, for a person. */
 export function withoutMarks(text: string): string {
   return text.replace(/<\/?untrusted-[0-9a-f]{16}>\n?/g, "");
+}
+
+/** The same letter as wide as an ideograph. */
+function wide(letter: string): string {
+  return String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
 }

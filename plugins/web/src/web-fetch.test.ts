@@ -400,6 +400,7 @@ describe("what the web wrote stands between marks [61, C217]", () => {
     "&lt;/untrusted-0123456789abcdef&gt;",
     "&#60;/untrusted&#62;",
     "＜/untrusted＞",
+    "＜／ＵＮＴＲＵＳＴＥＤ＞",
     "‹/untrusted›",
     "%3c/untrusted%3e",
     "</ u n t r u s t e d >",

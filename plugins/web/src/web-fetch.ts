@@ -1,5 +1,5 @@
 // web_fetch: the text of a page, as Markdown, plain text or its source, a part at a time (catalog.md, 'web_fetch').
-import { type StreamEvent, s, ToolError, ui } from "@pluggableharness/plugin";
+import { type Infer, type StreamEvent, s, ToolError, ui } from "@pluggableharness/plugin";
 import { Deadline } from "./deadline.ts";
 import { sliceText } from "./page/page-slice.ts";
 import type { StoredPage } from "./page-shelf.ts";
@@ -10,6 +10,23 @@ import { untrustedMark, withoutMarks } from "./untrusted-mark.ts";
 
 const DEFAULT_MAX_CHARS = 20_000;
 const FORMATS = ["markdown", "text", "raw"] as const;
+
+const output = s.object({
+  operation: s.literal("web_fetch"),
+  url: s.string("As it was asked for."),
+  final_url: s.string("Where the page was found, after redirects."),
+  status: s.number("The HTTP status."),
+  content_type: s.string("The media type of the body."),
+  title: s.string("The page's title between marks; empty where it has none."),
+  content: s.string("The text between marks."),
+  truncated: s.boolean("The page has more than this."),
+  next_offset: s.optional(s.number("The offset of the next part.")),
+  total_chars: s.number("Characters of the whole text."),
+  bytes: s.number("Bytes of the body, after decompression."),
+  fetched_at: s.string("When it was fetched."),
+  from_cache: s.boolean("It was not sent by the server for this call."),
+  notes: s.optional(s.array(s.string("One."), "What a reader should know of how the text came about.")),
+});
 
 export const webFetch = web.defineTool({
   name: "web_fetch",
@@ -29,22 +46,7 @@ export const webFetch = web.defineTool({
     ),
     max_chars: s.optional(s.integer("Characters to return; 20000 by default", { min: 1, max: 200_000 })),
   }),
-  output: s.object({
-    operation: s.literal("web_fetch"),
-    url: s.string("As it was asked for."),
-    final_url: s.string("Where the page was found, after redirects."),
-    status: s.number("The HTTP status."),
-    content_type: s.string("The media type of the body."),
-    title: s.string("The page's title between marks; empty where it has none."),
-    content: s.string("The text between marks."),
-    truncated: s.boolean("The page has more than this."),
-    next_offset: s.optional(s.number("The offset of the next part.")),
-    total_chars: s.number("Characters of the whole text."),
-    bytes: s.number("Bytes of the body, after decompression."),
-    fetched_at: s.string("When it was fetched."),
-    from_cache: s.boolean("It was not sent by the server for this call."),
-    notes: s.optional(s.array(s.string("One."), "What a reader should know of how the text came about.")),
-  }),
+  output,
 
   preview: ({ url, format = "markdown" }, { state }) => {
     const heading = ui.text(`Fetch ${url} as ${format}`);
@@ -59,26 +61,7 @@ export const webFetch = web.defineTool({
   async *invoke(
     { url, format = "markdown", offset = 0, max_chars = DEFAULT_MAX_CHARS },
     call,
-  ): AsyncGenerator<
-    StreamEvent,
-    {
-      operation: "web_fetch";
-      url: string;
-      final_url: string;
-      status: number;
-      content_type: string;
-      title: string;
-      content: string;
-      truncated: boolean;
-      next_offset?: number;
-      total_chars: number;
-      bytes: number;
-      fetched_at: string;
-      from_cache: boolean;
-      notes?: string[];
-    },
-    void
-  > {
+  ): AsyncGenerator<StreamEvent, Infer<typeof output>, void> {
     const target = parseTarget(url);
     call.state.policy.checkUrl(target);
     const session = call.state.session(call.context.sessionId);

@@ -63,7 +63,7 @@ class MarkdownWriter implements HtmlSink {
       return;
     }
     if (name === "div" || name === "figure") this.#languages.push(language);
-    if (BLOCK.has(name)) this.#endBlock();
+    if (BLOCK.has(name) && name !== "br") this.#endBlock();
     this.#openInline(name, attributes);
     if (name === "pre")
       this.#code = { text: "", language: language || this.#languages.findLast((each) => each !== "") || "" };
