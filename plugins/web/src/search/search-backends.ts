@@ -4,6 +4,7 @@ import { isToolError, ToolError } from "@pluggableharness/protocol";
 import { specialKindOf } from "../address-rules.ts";
 import type { Deadline } from "../deadline.ts";
 import { type DispatcherOptions, openDispatcher } from "../dispatcher.ts";
+import { Turns } from "../turns.ts";
 import { brave } from "./brave.ts";
 import { exa } from "./exa.ts";
 import { type Backend, searchWith } from "./search-client.ts";
@@ -12,7 +13,6 @@ import { type CleanResults, cleanResults } from "./search-results.ts";
 import { searxng } from "./searxng.ts";
 import { maskSecret } from "./secret.ts";
 import { tavily } from "./tavily.ts";
-import { Turns } from "./turns.ts";
 
 export const BACKENDS = { brave, tavily, searxng, exa } as const satisfies Record<string, SearchAdapter>;
 export type BackendName = keyof typeof BACKENDS;

@@ -8,11 +8,11 @@ import { networkFailure } from "../network-failure.ts";
 import { visiblePageText } from "../page/visible-page-text.ts";
 import { ACCEPT_ENCODING, readBody } from "../read-body.ts";
 import { headerText } from "../retries.ts";
+import type { Turns } from "../turns.ts";
 import { untrustedMark } from "../untrusted-mark.ts";
 import { rateLimitOf } from "./rate-limit.ts";
 import type { Access, RawResult, SearchAdapter, SearchPage, SearchQuery } from "./search-query.ts";
 import { withoutSecret } from "./secret.ts";
-import type { Turns } from "./turns.ts";
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_RETRIES = 2;
