@@ -31,6 +31,11 @@ describe("the gaps of a recipe", () => {
       { read: { invalid: {} }, follow: { invalid: {}, cancel: { arguments: {} } }, status: {} },
       [],
     ],
+    [
+      "of a brief one nothing more",
+      { read: { invalid: {} }, follow: { invalid: {}, brief: true }, status: {} },
+      [],
+    ],
   ])("are named for one that says %s", (_name, calls, gaps) => {
     expect(recipeGaps(schema, parseRecipe(JSON.stringify({ calls })))).toEqual(gaps);
   });

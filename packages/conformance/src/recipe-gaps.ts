@@ -16,7 +16,7 @@ export function recipeGaps({ tools }: PluginSchema, { calls }: Recipe): string[]
         ...(takesArguments && call.invalid === undefined
           ? [`${tool.name} has no \`invalid\` arguments`]
           : []),
-        ...(tool.streaming && call.cancel === undefined
+        ...(tool.streaming && call.cancel === undefined && !call.brief
           ? [`${tool.name} streams and has no \`cancel\``]
           : []),
       ];

@@ -19,6 +19,7 @@ describe("a recipe", () => {
       invalid: undefined,
       cancel: { path: "b" },
       setup: [],
+      brief: false,
       process: false,
       relative: false,
     });

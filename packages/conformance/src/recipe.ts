@@ -18,6 +18,8 @@ export interface RecipeCall {
   readonly invalid: JsonObject | undefined;
   /** Arguments of a call that would go on for at least ten seconds. */
   readonly cancel: JsonObject | undefined;
+  /** No call of it goes on for long, so there is none to cancel. */
+  readonly brief: boolean;
   /** Calls to be made before, in the same session. */
   readonly setup: readonly RecipeStep[];
   /** The operation runs a process, and so may send an exit status. */
@@ -95,7 +97,15 @@ export function fillIn(recipe: Recipe, variables: Readonly<Record<string, string
 }
 
 function parseCall(value: Json, where: string): RecipeCall {
-  const fields = record(value, where, ["arguments", "invalid", "cancel", "setup", "process", "relative"]);
+  const fields = record(value, where, [
+    "arguments",
+    "invalid",
+    "cancel",
+    "setup",
+    "brief",
+    "process",
+    "relative",
+  ]);
   const { invalid, cancel, setup = [] } = fields;
   if (!Array.isArray(setup)) throw new Error(`${where}.setup: expected a list of calls`);
   return {
@@ -116,6 +126,7 @@ function parseCall(value: Json, where: string): RecipeCall {
         arguments: record(args, `${place}.arguments`),
       };
     }),
+    brief: boolean(fields["brief"] ?? false, `${where}.brief`),
     process: boolean(fields["process"] ?? false, `${where}.process`),
     relative: boolean(fields["relative"] ?? false, `${where}.relative`),
   };
