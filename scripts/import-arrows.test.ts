@@ -31,12 +31,13 @@ function sources(manifest: string): string[] {
   );
 }
 
-/** Modules named by import and export statements, and by dynamic imports. */
+/** Modules named by import and export statements, by dynamic imports, and where their files are looked up. */
 function importedModules(path: string): string[] {
-  const statements = /^(?:import|export)\b(?:[^;"=()]*\bfrom)?\s*"([^"]+)"|\bimport\("([^"]+)"\)/gm;
-  return [...readFileSync(path, "utf8").matchAll(statements)].map(
-    ([, named, dynamic]) => named ?? dynamic ?? "",
-  );
+  const statements =
+    /^(?:import|export)\b(?:[^;"=()]*\bfrom)?\s*"([^"]+)"|\b(?:import|require|resolve)\("([^"]+)"\)/gm;
+  return [...readFileSync(path, "utf8").matchAll(statements)]
+    .map(([, named, dynamic]) => named ?? dynamic ?? "")
+    .filter((name) => !name.startsWith("/"));
 }
 
 function importedPackages(path: string): string[] {

@@ -1,6 +1,6 @@
 // Where ripgrep is: beside the bundle, which carries it (bundle.config.mjs), or in the package of this platform
 // when the plugin runs from source. Never on the PATH: another version has other answers.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ToolError } from "@pluggableharness/plugin";
@@ -20,8 +20,13 @@ export function ripgrepBinary(): string {
 }
 
 function besideBundle(): string | undefined {
-  const path = join(dirname(process.argv[1] ?? ""), NAME);
-  return existsSync(path) ? path : undefined;
+  try {
+    // The executable may be started by a link to it.
+    const path = join(dirname(realpathSync(process.argv[1] ?? "")), NAME);
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function inPackages(): string | undefined {
