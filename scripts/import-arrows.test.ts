@@ -34,7 +34,7 @@ function sources(manifest: string): string[] {
 /** Modules named by import and export statements, by dynamic imports, and where their files are looked up. */
 function importedModules(path: string): string[] {
   const statements =
-    /^(?:import|export)\b(?:[^;"=()]*\bfrom)?\s*"([^"]+)"|\b(?:import|require|resolve)\("([^"]+)"\)/gm;
+    /^(?:import|export)\b(?:[^;"=()]*\bfrom)?\s*"([^"]+)"|(?:\bimport|require\([^)]*\)\.resolve|Require\([^)]*\)\.resolve|require\.resolve)\("([^"]+)"\)/gm;
   return [...readFileSync(path, "utf8").matchAll(statements)]
     .map(([, named, dynamic]) => named ?? dynamic ?? "")
     .filter((name) => !name.startsWith("/"));
