@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,9 +77,17 @@ describe("agent.hcl", () => {
       "x = 1",
       '1:1: the attribute "x" has no place at the top; there are only blocks: required_providers, provider, policy, agent_profile, hook, settings',
     ],
+    ['constructor "x" {\n}', '1:1: unknown block "constructor"; it is one of required_providers,'],
+    ["toString {\n}", '1:1: unknown block "toString"; it is one of required_providers,'],
+    ["__proto__ {\n}", '1:1: unknown block "__proto__"; it is one of required_providers,'],
     ["provider {\n}", '1:1: the block "provider" takes one label, its name, and has 0'],
     ['settings "a" {\n}', '1:1: the block "settings" takes no label, and has 1'],
     ['provider "a" {\n}\nprovider {\n}', '3:1: the blocks "provider" have different numbers of labels'],
+    [
+      'provider "a" {\n}\nprovider "a" "b" {\n}',
+      '3:1: the blocks "provider" have different numbers of labels',
+    ],
+    ['settings {\n}\nsettings "x" {\n}', '3:1: the blocks "settings" have different numbers of labels'],
     ['provider "a" {\n}\nprovider "a" {\n}', '3:1: there is another block provider "a" before this one'],
     ["settings {\n}\nsettings {\n}", "3:1: there is another block settings before this one"],
     ['policy "p" {\n}', "1:1: action is missing"],
@@ -101,6 +110,18 @@ describe("agent.hcl", () => {
     [
       'policy "p" {\n  action = "deny"\n}\npolicy "q" {\n  action = "allow"\n}',
       '4:1: the policies "p" and "q" match the same calls; remove one or make it more specific',
+    ],
+    [
+      'policy "p" {\n  action = "deny"\n  match = { kind = "resource", kind = "data_source" }\n}',
+      "3:32: kind is written twice",
+    ],
+    [
+      'required_providers {\n  a = { source = "g.com/x/y", source = "g.com/x/z" }\n}',
+      "2:31: source is written twice",
+    ],
+    [
+      'agent_profile "d" {\n  budget = 1\n  budget {\n  }\n}',
+      "3:3: budget is written twice, as an attribute and as a block",
     ],
     ['required_providers {\n  a = "github.com/x/y"\n}', "2:3: a must be an object, { … }"],
     ['required_providers {\n  a = { version = "1" }\n}', "2:3: source is missing"],
@@ -139,6 +160,41 @@ describe("agent.hcl", () => {
     expect(String(failure).split("\n")).toHaveLength(3);
   });
 
+  it("tells no more mistakes than anybody reads, and how many there are", async () => {
+    const source = Array.from({ length: 130 }, (_, index) => `x${index} = 1\n`).join("");
+    const failure = await parseAgentFile("a.hcl", source).catch((error: unknown) => error);
+    expect(String(failure).split("\n")).toHaveLength(101);
+    expect(String(failure)).toMatch(/\na\.hcl: and 30 more$/);
+  });
+
+  it("keeps a name that every object has by itself", async () => {
+    const { settings } = await parseAgentFile("a.hcl", "settings {\n  __proto__ = { a = 1 }\n}\n");
+    expect(Object.entries(settings)).toEqual([["__proto__", { a: 1 }]]);
+  });
+
+  it("tells two policies that conflict among many", async () => {
+    const policy = (index: number, tool: number): string =>
+      `policy "p${index}" {\n  match = { tool_name = "t${tool}" }\n  action = "deny"\n}\n`;
+    const source = Array.from({ length: 200 }, (_, index) => policy(index, index)).join("");
+    expect((await parseAgentFile("a.hcl", source)).policy).toBeDefined();
+    await expect(parseAgentFile("a.hcl", source + policy(200, 7))).rejects.toThrow(
+      'a.hcl:801:1: the policies "p7" and "p200" match the same calls',
+    );
+  });
+
+  it.each([
+    ["lists", "[", "1", "]"],
+    ["objects", "{a=", "1", "}"],
+    ["templates", '"${', "1", '}"'],
+    ["negations", "!", "true", ""],
+  ])("refuses %s too deep for the parser, and can be read afterwards", async (_name, open, core, close) => {
+    const source = `settings {\n  a = ${open.repeat(20_000)}${core}${close.repeat(20_000)}\n}\n`;
+    await expect(parseAgentFile("a.hcl", source)).rejects.toThrow(
+      /^a\.hcl:2:\d+: it is nested too deep from here on$/,
+    );
+    expect((await parseAgentFile("a.hcl", "settings {\n}\n")).settings).toEqual({});
+  });
+
   it("takes the literal forms of ${ and %{ for what they stand for", async () => {
     const { settings } = await parseAgentFile("a.hcl", 'settings {\n  a = "$${x} %%{y}"\n}\n');
     expect(settings).toEqual({ a: "${x} %{y}" });
@@ -151,6 +207,7 @@ describe("agent.hcl", () => {
   it.each([
     ["that is not there", join(folder, "none.hcl"), "it cannot be read: ENOENT"],
     ["that is a folder", folder, "it is no file"],
+    ["that is a pipe nobody writes to", pipe("pipe.hcl"), "it is no file"],
     ["that is no UTF-8", file("latin1.hcl", Buffer.from([0x61, 0xe9])), "it is not UTF-8"],
     [
       "that is larger than anybody writes",
@@ -166,6 +223,12 @@ describe("agent.hcl", () => {
     expect((await loadAgentFile(file("good.hcl", Buffer.from(good)))).providers.size).toBe(1);
   });
 });
+
+function pipe(name: string): string {
+  const path = join(folder, name);
+  execFileSync("mkfifo", [path]);
+  return path;
+}
 
 function file(name: string, content: Buffer): string {
   const path = join(folder, name);

@@ -50,14 +50,14 @@ export interface AgentFile {
   readonly settings: { readonly [name: string]: Json };
 }
 
-const blockLabels: Readonly<Record<string, readonly string[]>> = {
-  required_providers: [],
-  provider: ["name"],
-  policy: ["name"],
-  agent_profile: ["name"],
-  hook: ["point"],
-  settings: [],
-};
+const blockLabels: ReadonlyMap<string, readonly string[]> = new Map([
+  ["required_providers", []],
+  ["provider", ["name"]],
+  ["policy", ["name"]],
+  ["agent_profile", ["name"]],
+  ["hook", ["point"]],
+  ["settings", []],
+]);
 const ACTIONS: readonly PolicyAction[] = ["allow", "ask", "deny"];
 const MATCH_KINDS = ["resource", "data_source"] as const;
 const RISKS: readonly CallRisk[] = ["read_only", "low", "moderate", "high", "critical"];
@@ -91,9 +91,7 @@ function readAgentFile(document: HclDocument): AgentFile {
   const policies = of("policy").flatMap((located) => readPolicy(located));
   const profiles = of("agent_profile").map((located) => readProfile(located));
   const hooks = of("hook").map((located) => readHook(document, located));
-  const settings = Object.assign({}, ...of("settings").map(({ reader }) => reader.all())) as {
-    [name: string]: Json;
-  };
+  const [settings = {}] = of("settings").map(({ reader }) => reader.all());
   const policy = checkedPolicy(document, policies);
   document.check();
   return {
@@ -125,13 +123,13 @@ function knownBlocks(document: HclDocument): Located[] {
   for (const { name, offset } of outline.attributes)
     document.problem(
       offset,
-      `the attribute "${name}" has no place at the top; there are only blocks: ${Object.keys(blockLabels).join(", ")}`,
+      `the attribute "${name}" has no place at the top; there are only blocks: ${[...blockLabels.keys()].join(", ")}`,
     );
   const seen = new Map<string, number>();
   return outline.blocks.flatMap((block) => {
-    const labels = blockLabels[block.type];
+    const labels = blockLabels.get(block.type);
     if (labels === undefined) {
-      document.problem(block.offset, unknownName("block", block.type, Object.keys(blockLabels)));
+      document.problem(block.offset, unknownName("block", block.type, [...blockLabels.keys()]));
       return [];
     }
     if (block.labels.length !== labels.length) {
@@ -210,6 +208,11 @@ function readPolicy({ block, reader }: Located): PlacedRule[] {
 
 /** The rules together; one that conflicts with an earlier one is noted at its place, and left out. */
 function checkedPolicy(document: HclDocument, placed: readonly PlacedRule[]): Policy {
+  try {
+    return new Policy(placed.map(({ rule }) => rule));
+  } catch {
+    // Two of them conflict. Which ones is found by adding them one by one, which takes longer.
+  }
   const kept: PolicyRule[] = [];
   for (const { rule, offset } of placed) {
     try {

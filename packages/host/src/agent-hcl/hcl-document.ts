@@ -1,9 +1,10 @@
 // An HCL file of the operator's: read within bounds, parsed by the real parser, with the places of everything in it.
 
 import { isUtf8 } from "node:buffer";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import type { Json } from "@pluggableharness/protocol";
 import { AgentFileError, type FileProblem } from "./agent-file-error.ts";
+import { tooDeepAt } from "./hcl-nesting.ts";
 import { type Outline, type OutlineAttribute, type OutlineBlock, outlineOf } from "./hcl-outline.ts";
 
 /** Larger than any a person writes. */
@@ -28,6 +29,7 @@ export class HclDocument {
     this.path = path;
     this.#source = source;
     this.root = { values, outline: outlineOf(source) };
+    this.#checkNames(this.root.outline);
   }
 
   /** Reads and parses a file. Throws an AgentFileError where it is none, or no HCL. */
@@ -37,6 +39,11 @@ export class HclDocument {
 
   /** Parses source; `path` is for messages. */
   static async parse(path: string, source: string): Promise<HclDocument> {
+    const deep = tooDeepAt(source);
+    if (deep !== undefined)
+      throw new AgentFileError(path, [
+        { ...placeOf(source, deep), message: "it is nested too deep from here on" },
+      ]);
     // The parser takes a quarter of a second to load: only who reads a file waits for it.
     const { parse } = await import("@cdktn/hcl2json");
     let values: unknown;
@@ -59,6 +66,21 @@ export class HclDocument {
   check(): void {
     const problems = this.#problems.splice(0);
     if (problems.length > 0) throw new AgentFileError(this.path, problems);
+  }
+
+  /** Notes what is written twice in one body or object: the parser keeps one of them, and says nothing. */
+  #checkNames({ attributes, blocks }: Outline): void {
+    const seen = new Set<string>();
+    for (const { name, offset, inner } of attributes) {
+      // A computed key has no name.
+      if (name !== "" && seen.has(name)) this.problem(offset, `${name} is written twice`);
+      seen.add(name);
+      this.#checkNames(inner);
+    }
+    for (const { type, offset, body } of blocks) {
+      if (seen.has(type)) this.problem(offset, `${type} is written twice, as an attribute and as a block`);
+      this.#checkNames(body);
+    }
   }
 
   /** The place of an attribute of a body; that of the body's first block of the name where it is written so. */
@@ -91,7 +113,8 @@ function readText(path: string): string {
 function readBytes(path: string): Buffer {
   let file: number | undefined;
   try {
-    file = openSync(path, "r");
+    // Without O_NONBLOCK a pipe of that name would be waited for; Windows has neither.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(file);
     if (!status.isFile()) throw unreadable(path, "it is no file");
     if (status.size > MAX_FILE_BYTES)
@@ -120,9 +143,9 @@ function syntaxProblems(words: string): FileProblem[] | undefined {
   });
 }
 
-/** The one thing the parser refuses without a place: blocks of one type with labels and without. */
+/** The one thing the parser refuses without a place, in either order: blocks of one type with labels and without. */
 function mixedLabels(source: string, words: string): FileProblem {
-  const type = /for "(.*?)" block/.exec(words)?.[1];
+  const type = /for "(.*?)" block|Block to JSON: ([^.]+)/.exec(words)?.slice(1).find(Boolean);
   const [first, ...others] = outlineOf(source).blocks.filter((block) => block.type === type);
   const odd = others.find(({ labels }) => labels.length !== first?.labels.length);
   if (odd === undefined) return { line: 1, column: 1, message: words };

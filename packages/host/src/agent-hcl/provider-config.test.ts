@@ -86,6 +86,20 @@ describe("a provider's body", () => {
     ["roots = []\nname = null", "3:1: name must be a string, not null"],
     ["roots = []\nenv = { A = 1 }", "3:1: env must be an object of strings, not an object"],
     ["roots = []\nname {\n}", "3:1: name is a string, and no block"],
+    ["roots = []\nsize = 1e400", "3:1: size must be a number, not one that is too large"],
+    [
+      "roots = []\nsizes = [-1e400]",
+      "3:1: sizes must be a list of numbers, not a list with something else in it",
+    ],
+    ['roots = []\nsearch "exa" {\n  backend = "a"\n}', '3:1: the block "search" takes no label here'],
+    [
+      'roots = []\nsearch = { backend = "a" }\nsearch {\n  backend = "b"\n}',
+      "4:1: search is written twice, as an attribute and as a block",
+    ],
+    [
+      'roots = []\nsearch = { backend = "a", api_key = env("KEY"), api_key = "plain-secret" }',
+      "3:49: api_key is written twice",
+    ],
     ["roots = []\nsearch = 1", "3:1: search must be an object, { … }"],
     ["roots = []\nsearch = {}", "3:1: backend is missing; it is a string"],
     [
@@ -134,6 +148,31 @@ describe("a provider's body", () => {
       "the plugin gives its sensitive attribute key a default, which is not allowed",
     ],
     [
+      "a default on a sensitive attribute of an object that is absent",
+      [
+        {
+          name: "login",
+          type: AttrType.OBJECT,
+          objectAttributes: [{ name: "key", type: AttrType.STRING, sensitive: true, defaultJson: '"x"' }],
+        },
+      ],
+      "",
+      "the plugin gives its sensitive attribute login.key a default, which is not allowed",
+    ],
+    [
+      "a default of an object with a sensitive attribute in it",
+      [
+        {
+          name: "login",
+          type: AttrType.OBJECT,
+          defaultJson: '{"key":"x"}',
+          objectAttributes: [{ name: "key", type: AttrType.STRING, sensitive: true }],
+        },
+      ],
+      "",
+      "the plugin gives its sensitive attribute login.key a default, which is not allowed",
+    ],
+    [
       "a sensitive attribute that is no string",
       [{ name: "key", type: AttrType.NUMBER, sensitive: true }],
       'key = env("KEY")',
@@ -169,5 +208,12 @@ describe("a provider without a block", () => {
       size: 64,
     });
     expect(absentProviderBody("p", undefined)).toEqual({});
+  });
+
+  it("is refused where the plugin gives a sensitive attribute a default", () => {
+    const key: Attribute = { name: "key", type: AttrType.STRING, sensitive: true, defaultJson: '"x"' };
+    expect(() => absentProviderBody("p", create(ConfigSchemaSchema, { attributes: [key] }))).toThrow(
+      'the provider "p": the plugin gives its sensitive attribute key a default, which is not allowed',
+    );
   });
 });

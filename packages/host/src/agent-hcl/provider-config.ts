@@ -1,15 +1,14 @@
 // The body of a `provider` block as the configuration its plugin is sent: read against the plugin's own ConfigSchema,
 // with defaults and zero values, and secrets from the environment (semantics.md, 'agent.hcl').
-import type { MessageShape } from "@bufbuild/protobuf";
 import type { Json } from "@pluggableharness/protocol";
-import { AttrType, type ConfigAttributeSchema, type ConfigSchema } from "@pluggableharness/protocol/wire";
+import { AttrType, type ConfigSchema } from "@pluggableharness/protocol/wire";
+import { absentValue, type ConfigAttribute, sensitiveDefaults } from "./absent-value.ts";
 import type { ProviderBlock } from "./agent-file.ts";
 import { unknownName } from "./closest-name.ts";
 import { type Body, type HclDocument, isObject } from "./hcl-document.ts";
 import type { OutlineAttribute } from "./hcl-outline.ts";
 import { literalOf } from "./literal.ts";
 
-type ConfigAttribute = MessageShape<typeof ConfigAttributeSchema>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ENV_CALL = /^env\s*\(\s*"([^"\\$%]+)"\s*\)$/;
@@ -32,8 +31,9 @@ export function decodeProviderBody(
   schema: Pick<ConfigSchema, "attributes"> | undefined,
   environment: Environment,
 ): { [name: string]: Json } {
-  const decoder = new Decoder(document, environment);
-  const config = decoder.object(body, schema?.attributes ?? [], offset, false);
+  const attributes = schema?.attributes ?? [];
+  for (const name of sensitiveDefaults(attributes)) document.problem(offset, defaultedSecret(name));
+  const config = new Decoder(document, environment).object(body, attributes, offset, false);
   document.check();
   return config;
 }
@@ -44,10 +44,16 @@ export function absentProviderBody(
   schema: Pick<ConfigSchema, "attributes"> | undefined,
 ): { [name: string]: Json } {
   const attributes = schema?.attributes ?? [];
+  const [defaulted] = sensitiveDefaults(attributes);
+  if (defaulted !== undefined) throw new Error(`the provider "${name}": ${defaultedSecret(defaulted)}`);
   const missing = attributes.filter(({ required }) => required).map((attribute) => attribute.name);
   if (missing.length > 0)
     throw new Error(`there is no block provider "${name}", and it must say: ${missing.join(", ")}`);
   return Object.fromEntries(attributes.map((attribute) => [attribute.name, absentValue(attribute)]));
+}
+
+function defaultedSecret(name: string): string {
+  return `the plugin gives its sensitive attribute ${name} a default, which is not allowed`;
 }
 
 class Decoder {
@@ -69,8 +75,9 @@ class Decoder {
     const known = attributes.map(({ name }) => name);
     for (const { name, offset: place } of body.outline.attributes)
       if (!known.includes(name)) this.#document.problem(place, unknownName("attribute", name, known));
-    for (const { type, offset: place } of body.outline.blocks)
+    for (const { type, labels, offset: place } of body.outline.blocks)
       if (!known.includes(type)) this.#document.problem(place, unknownName("block", type, known));
+      else if (labels.length > 0) this.#document.problem(place, `the block "${type}" takes no label here`);
     return Object.fromEntries(
       attributes.map((attribute) => [attribute.name, this.#attribute(body, attribute, offset, isSecret)]),
     );
@@ -79,11 +86,6 @@ class Decoder {
   #attribute(body: Body, attribute: ConfigAttribute, offset: number, isSecret: boolean): Json {
     const { name, required, type } = attribute;
     const isSensitive = isSecret || attribute.sensitive;
-    if (isSensitive && attribute.defaultJson !== undefined)
-      this.#document.problem(
-        offset,
-        `the plugin gives its sensitive attribute ${name} a default, which is not allowed`,
-      );
     const written = body.outline.attributes.find((one) => one.name === name);
     const given = body.values[name];
     if (type === AttrType.OBJECT) return this.#nested(body, attribute, written, offset, isSensitive);
@@ -169,47 +171,15 @@ class Decoder {
   }
 }
 
-/** What an optional attribute is where it is absent: its default, else its type's zero value. */
-function absentValue({ type, defaultJson, objectAttributes }: ConfigAttribute): Json {
-  // A default that is no JSON is the plugin's fault, and is taken for none.
-  const byDefault = defaultJson === undefined ? undefined : parsedDefault(defaultJson);
-  switch (type) {
-    case AttrType.NUMBER:
-      return byDefault ?? 0;
-    case AttrType.BOOL:
-      return byDefault ?? false;
-    case AttrType.LIST_STRING:
-    case AttrType.LIST_NUMBER:
-      return byDefault ?? [];
-    case AttrType.MAP_STRING:
-      return byDefault ?? {};
-    case AttrType.OBJECT:
-      return {
-        ...Object.fromEntries(objectAttributes.map((attribute) => [attribute.name, absentValue(attribute)])),
-        ...(isObject(byDefault) && byDefault),
-      };
-    default:
-      return byDefault ?? "";
-  }
-}
-
-function parsedDefault(text: string): Json | undefined {
-  try {
-    // What JSON.parse makes is JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 function fits(value: Json, type: AttrType): boolean {
   const isListOf = (of: "string" | "number"): boolean =>
-    Array.isArray(value) && value.every((item) => typeof item === of);
+    Array.isArray(value) &&
+    value.every((item) => typeof item === of && item !== Infinity && item !== -Infinity);
   switch (type) {
     case AttrType.STRING:
       return typeof value === "string";
     case AttrType.NUMBER:
-      return typeof value === "number";
+      return Number.isFinite(value);
     case AttrType.BOOL:
       return typeof value === "boolean";
     case AttrType.LIST_STRING:
@@ -227,6 +197,7 @@ function inWords(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list with something else in it";
   if (typeof value === "object") return "an object";
+  if (typeof value === "number" && !Number.isFinite(value)) return "one that is too large";
   const text = JSON.stringify(value);
   return `${typeof value} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
 }
