@@ -7,12 +7,16 @@ import { measureSearchGlob } from "./search-glob.ts";
 import { measureSearchGrep } from "./search-grep.ts";
 import { measureStart } from "./start.ts";
 import { measureTransport } from "./transport.ts";
+import { measureWebFetch } from "./web-fetch.ts";
+import { measureWebMemory } from "./web-memory.ts";
 
 const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   start: measureStart,
   transport: measureTransport,
   "read-tail": measureReadTail,
   "large-edit": measureLargeEdit,
+  "web-fetch": measureWebFetch,
+  "web-memory": measureWebMemory,
   "search-grep": measureSearchGrep,
   "search-glob": measureSearchGlob,
 };

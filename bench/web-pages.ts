@@ -15,6 +15,11 @@ export async function serveHtml(html: string): Promise<{ server: Server; origin:
     });
     response.end(body);
   });
+  return await listening(server);
+}
+
+/** Starts a server on loopback. */
+export async function listening(server: Server): Promise<{ server: Server; origin: string }> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo; // a TCP server that listens

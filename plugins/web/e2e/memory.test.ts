@@ -23,8 +23,9 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Kilobytes of a line of /proc/<pid>/status, in MiB. */
+/** A line of /proc/<pid>/status in MiB. Only Linux tells the peak; elsewhere the answers alone are checked. */
 function statusMiB(pid: number, line: string): number {
+  if (process.platform !== "linux") return 0;
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${line}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
@@ -161,10 +162,6 @@ describe("less than 120 MiB more than idle", () => {
     };
     const outcome = await lastOf(plugin.invoke(call));
     const peak = statusMiB(plugin.pid, "VmHWM");
-    if (process.env["WEB_MEMORY_REPORT"])
-      console.log(
-        `${_name}: idle ${idle.toFixed(0)}, peak ${peak.toFixed(0)}, +${(peak - idle).toFixed(0)} MiB: ${outcome}`,
-      );
     expect(outcome).toMatch(/^(?:result|execution_failed|timeout)/);
     expect(peak - idle).toBeLessThan(MAX_GROWTH_MIB);
     // It goes on to serve.
@@ -174,7 +171,7 @@ describe("less than 120 MiB more than idle", () => {
     );
   });
 
-  it("for twenty large pages at once, in sessions of their own", async () => {
+  it("and less than twice that for twenty large pages at once, in sessions of their own", async () => {
     server.page("/large", paragraphs(MiB), html);
     await using plugin = await PluginProcess.launch(executable);
     await plugin.configure({
@@ -194,11 +191,7 @@ describe("less than 120 MiB more than idle", () => {
       ),
     );
     expect(new Set(await Promise.all(calls))).toEqual(new Set(["result"]));
-    const peak = statusMiB(plugin.pid, "VmHWM");
-    if (process.env["WEB_MEMORY_REPORT"])
-      console.log(
-        `twenty: idle ${idle.toFixed(0)}, peak ${peak.toFixed(0)}, +${(peak - idle).toFixed(0)} MiB`,
-      );
+    expect(statusMiB(plugin.pid, "VmHWM") - idle).toBeLessThan(2 * MAX_GROWTH_MIB);
   });
 });
 

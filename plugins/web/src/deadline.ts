@@ -54,6 +54,8 @@ export class Deadline implements Disposable {
     clearTimeout(this.#timer);
     clearTimeout(this.#phaseTimer);
     this.#outer.removeEventListener("abort", this.#onAbort);
+    // Whatever may still run under it has nobody to run for.
+    this.#controller.abort(new ToolError("cancelled", "the call is over"));
   }
 
   #expire(limitMs: number): void {

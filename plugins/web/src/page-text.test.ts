@@ -249,6 +249,8 @@ describe("HTML as Markdown", () => {
   });
 
   it.each([
+    '<body style="opacity:0"><p>',
+    "<html hidden><p>",
     '<p style="color:white;background:black">',
     '<p style="opacity:0.5">',
     '<p style="font-size:10px">',

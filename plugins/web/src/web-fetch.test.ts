@@ -366,6 +366,14 @@ describe("robots.txt, where it is respected [C215]", () => {
       });
   });
 
+  it("that never comes forbids, after a time of its own", async () => {
+    server.on("/robots.txt", () => {});
+    expect(await polite.refusal(`${server.origin}/public`)).toMatchObject({
+      category: "permission_denied",
+      message: expect.stringContaining("gave up after 5000 ms while waiting for"),
+    });
+  });
+
   it("that redirects to a private address is refused like a page [C163]", async () => {
     server.redirect("/robots.txt", "http://169.254.169.254/robots.txt");
     expect(await polite.refusal(`${server.origin}/public`)).toMatchObject({

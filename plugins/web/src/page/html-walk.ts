@@ -64,7 +64,8 @@ class Walker implements TokenSink {
     this.#elements++;
     this.#endWhatEndsBefore(name);
     this.#noteHead(name, attributes);
-    const isHiddenHere = isHidden(attributes);
+    // A page that hides itself until its scripts have run is there to be read.
+    const isHiddenHere = name !== "html" && name !== "body" && isHidden(attributes);
     if (isHiddenHere && this.#hiding === 0) this.#hiddenElements++;
     const hides = isHiddenHere || name === "title" || DROPPED.has(name);
     const isTooMany = this.#elements > MAX_ELEMENTS && !hides;

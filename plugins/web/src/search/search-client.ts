@@ -98,6 +98,8 @@ async function ask(
       body: sent ?? null,
       signal: deadline.signal,
     });
+    // A body that is left before its end reports that as an error.
+    answer.body.on("error", () => {});
     const contentEncoding = headerText(answer.headers["content-encoding"]);
     const { bytes, isCut } = await readBody(answer.body, {
       contentEncoding,
