@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
@@ -47,6 +47,7 @@ const shared = {
 await build({ ...shared, entryPoints: ["src/main.ts"], outfile, banner: { js: "#!/usr/bin/env node" } });
 await build({ ...shared, entryPoints: workers, outdir: "dist" });
 for (const [name, source] of Object.entries(assets)) {
+  mkdirSync(dirname(join("dist", name)), { recursive: true });
   copyFileSync(source, join("dist", name));
   chmodSync(join("dist", name), statSync(source).mode);
 }

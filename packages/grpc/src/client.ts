@@ -100,9 +100,11 @@ export class GrpcClient implements Disposable {
     const started = performance.now();
     const session = await withinOptions(this.#connected(), options);
     const { timeoutMs } = options;
-    // The dial was part of the time that the caller gave.
+    // The dial was part of the time that the caller gave. Whole milliseconds: they are told to people.
     const left =
-      timeoutMs === undefined ? {} : { timeoutMs: Math.max(1, timeoutMs - (performance.now() - started)) };
+      timeoutMs === undefined
+        ? {}
+        : { timeoutMs: Math.max(1, Math.ceil(timeoutMs - (performance.now() - started))) };
     const limit = this.#options.maxMessageBytes ?? 512 * 1024 * 1024;
     return new ClientCall(session, method, { ...options, ...left }, limit);
   }
