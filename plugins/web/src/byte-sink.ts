@@ -8,8 +8,10 @@ export class ByteSink {
   #length = 0;
   readonly #maxBytes: number;
 
-  constructor(maxBytes: number) {
+  /** `expectedBytes` saves the growing where it is right, and costs nothing where it is not: pages that nobody writes to. */
+  constructor(maxBytes: number, expectedBytes = 0) {
     this.#maxBytes = maxBytes;
+    if (expectedBytes > 0) this.#reserve(Math.min(expectedBytes, maxBytes));
   }
 
   /** Adds what fits; false where something did not. */

@@ -118,6 +118,7 @@ async function bodyOf(answer: HttpAnswer, deadline: Deadline, maxBytes: number):
     return await readBody(answer.body, {
       contentEncoding: headerText(answer.headers["content-encoding"]),
       maxBytes,
+      expectedBytes: Number(headerText(answer.headers["content-length"]) ?? 0) || undefined,
       signal: deadline.signal,
       onProgress: (bytes) => deadline.rename(`reading the body from ${host}, ${bytes} bytes so far`),
     });

@@ -22,6 +22,8 @@ export interface ReadBodyOptions {
   /** The content-encoding header. */
   readonly contentEncoding: string | undefined;
   readonly maxBytes: number;
+  /** What the server announced, if it did. */
+  readonly expectedBytes?: number | undefined;
   readonly signal: AbortSignal;
   /** Told the bytes collected so far. */
   readonly onProgress?: (bytes: number) => void;
@@ -41,7 +43,7 @@ export const ACCEPT_ENCODING = ["gzip", "br", "zstd"].filter((name) => name in d
 
 /** Reads to the end or to the limit; then the connection of `source` is closed. */
 export async function readBody(source: Readable, options: ReadBodyOptions): Promise<Body> {
-  const sink = new ByteSink(options.maxBytes);
+  const sink = new ByteSink(options.maxBytes, options.expectedBytes);
   const stages = codingsOf(options.contentEncoding).map((coding) => decoderFor(coding));
   const [outermost] = stages;
   const collect = async (chunks: AsyncIterable<Uint8Array>): Promise<boolean> => {
