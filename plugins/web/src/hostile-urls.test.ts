@@ -272,7 +272,7 @@ describe("a redirect is judged like the first address", () => {
     ["another service", "http://example.com:25/", /port 25/],
     ["a denied domain", "http://denied.test/", /denied domains/],
     ["the same host at another port", "//127.0.0.1:8/", /this machine|port/],
-    ["an address that is none", "http://[/", /no valid address/],
+    ["an address that is none", "http://[/", /what it gives is no valid address/],
     ["a backslash address", "http:\\\\127.0.0.1/", /this machine/],
     ["an endless address", `http://example.com/${"a".repeat(9_000)}`, /too long/],
   ])("to %s", async (_name, location, words) => {

@@ -11,6 +11,15 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    reason: "tls",
+    category: "execution_failed",
+    retryable: false,
+    // Its message has the names in the certificate, which can be any words.
+    words: (host) =>
+      `no secure connection to ${host}: its certificate is for another host; certificates are always verified`,
+  },
+  {
     codes: /^(?:ENOTFOUND|ENODATA|EBADNAME)$/,
     reason: "dns",
     category: "not_found",

@@ -20,7 +20,7 @@ export interface StoredPage {
 }
 
 const MAX_PAGES = 8;
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 /** The least recently used page goes first. */
 export class PageShelf {
@@ -35,7 +35,9 @@ export class PageShelf {
     this.#pages.delete(key);
     this.#pages.set(key, { page, until: performance.now() + this.#ttlMs });
     for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= MAX_PAGES && this.characters <= MAX_CHARACTERS) break;
+      // The last one stays, however long it is: it is the one that is being read.
+      if (this.#pages.size === 1 || (this.#pages.size <= MAX_PAGES && this.characters <= MAX_CHARACTERS))
+        break;
       this.#pages.delete(oldest);
     }
   }

@@ -121,6 +121,10 @@ describe("the kind of content", () => {
     expect(unmarked((await read('{"a":1}', "text/html")).content)).toBe('{\n  "a": 1\n}');
     expect(unmarked((await read("<!doctype html><p>Hello</p>", undefined)).content)).toBe("Hello");
     expect(unmarked((await read("just words", undefined)).content)).toBe("just words");
+    expect(unmarked((await read("[1] <b>not</b> JSON", "text/html")).content)).toBe("\\[1\\] **not** JSON");
+    expect(unmarked((await read("<h1>The mark %PDF-1.4</h1>", "text/html")).content)).toBe(
+      "# The mark %PDF-1.4",
+    );
     expect(unmarked((await read("<p>Hello</p>", "not a type")).content)).toBe("<p>Hello</p>");
   });
 

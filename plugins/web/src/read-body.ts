@@ -120,7 +120,7 @@ function decoderFor(coding: string): Transform & { readonly bytesWritten: number
 function unknownCoding(coding: string): ToolError {
   return new ToolError(
     "execution_failed",
-    `the body is packed in a way that was not asked for: ${coding.slice(0, 60)}`,
+    `the body is packed in a way that was not asked for: ${coding.slice(0, 60).replace(/[^\w, -]/g, "?")}`,
     {
       details: { reason: "content_encoding" },
     },

@@ -1,6 +1,6 @@
 // From text to the URL that is judged and asked, which is one and the same value: the WHATWG parser's. What parsers
 // read differently is refused instead of guessed (catalog.md, 'web'). Pure.
-import { ToolError } from "@pluggableharness/protocol";
+import { ToolError, visibleText } from "@pluggableharness/protocol";
 import { bareHost } from "./domain-rules.ts";
 
 /** No server takes longer ones, and they only fill messages. */
@@ -36,7 +36,8 @@ export function parseTarget(text: string): URL {
 export function resolveRedirect(location: string, from: URL): URL {
   if (location.length > MAX_URL_CHARACTERS) throw refused("length", "the address is too long");
   const url = URL.parse(location, from.href);
-  if (url === null) throw refused("malformed", `${quoted(location)} is no valid address`);
+  // The words of a server are not repeated.
+  if (url === null) throw refused("malformed", "what it gives is no valid address");
   if (url.hash === "") url.hash = from.hash;
   return checked(url);
 }
@@ -66,5 +67,5 @@ function refused(reason: string, message: string): ToolError {
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+  return visibleText(JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text));
 }

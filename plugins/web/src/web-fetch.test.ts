@@ -268,7 +268,9 @@ describe("the cache", () => {
     const { pages, failures } = first;
     const page = { text: "x".repeat(1024 * 1024) } as Parameters<typeof pages.put>[1]; // only its text is looked at
     for (let at = 0; at < 20; at++) pages.put(String(at), page);
-    expect(pages.characters).toBe(4 * 1024 * 1024);
+    expect(pages.characters).toBe(2 * 1024 * 1024);
+    pages.put("large", { ...page, text: "x".repeat(5 * 1024 * 1024) });
+    expect([pages.characters, pages.get("large") === undefined]).toEqual([5 * 1024 * 1024, false]);
     for (let at = 0; at < 300; at++) for (let again = 0; again < 5; again++) failures.note(`u${at}`, 403);
     expect(() => failures.check("u0")).not.toThrow();
     expect(() => failures.check("u299")).toThrow();

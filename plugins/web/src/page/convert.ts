@@ -16,7 +16,7 @@ export async function convert(job: ConvertJob): Promise<ConvertedPage> {
   if (job.kind !== "pdf" && (job.kind !== "html" || job.format === "raw")) return convertText(job);
   const { title, text, textNotes } = job.kind === "pdf" ? await readPdf(job.bytes) : await readHtmlBody(job);
   return {
-    title: visiblePageText(title).slice(0, MAX_TITLE_CHARACTERS),
+    title: visiblePageText(title).slice(0, MAX_TITLE_CHARACTERS).toWellFormed(),
     text: visiblePageText(text),
     textNotes,
   };

@@ -14,7 +14,11 @@ export function parseMediaType(header: string | undefined): MediaType {
   // The parser reads on past what no header may hold, such as a missing subtype.
   const { type, parameters } = parse((header ?? "").slice(0, 1_000));
   const essence = /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(type) ? type.toLowerCase() : "";
-  const charset = parameters["charset"]?.trim().slice(0, 60);
+  // Shown where it is not known, so it must not be a place for words.
+  const charset = parameters["charset"]
+    ?.trim()
+    .replace(/[^\w.:-]/g, "?")
+    .slice(0, 40);
   return { essence, charset: charset === "" ? undefined : charset };
 }
 
@@ -24,17 +28,18 @@ export function isSurelyBinary({ essence }: MediaType): boolean {
 }
 
 const SNIFFED_BYTES = 1024;
+const MAX_JSON_BYTES = 1024 * 1024;
 
 /** The kind of a body. */
 export function mediaKindOf({ essence }: MediaType, bytes: Uint8Array): MediaKind {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SNIFFED_BYTES));
-  if (head.includes("%PDF-")) return "pdf";
-  const isText = !hasBinaryBytes(head);
-  if (!isText) return "binary";
+  const isBinary = hasBinaryBytes(head);
+  if (hasPdfMark(head, isBinary || essence === "application/pdf")) return "pdf";
+  if (isBinary) return "binary";
   // A text type that says what it is is believed: Markdown may begin with a tag.
   if (essence === "application/json" || essence.endsWith("+json")) return "json";
   if (essence === "text/html" || essence === "application/xhtml+xml")
-    return looksLikeJson(head) ? "json" : "html";
+    return isJson(head, bytes) ? "json" : "html";
   if (essence.startsWith("text/") || essence.endsWith("+xml") || essence === "application/xml") return "text";
   if (looksLikeJson(head)) return "json";
   return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(stringOf(head))
@@ -61,6 +66,22 @@ export function utf16WithoutMark(bytes: Uint8Array): "utf-16le" | "utf-16be" | u
   if (head.length < 4) return undefined;
   if (odd > most * 0.6 && even < most * 0.05) return "utf-16le";
   return even > most * 0.6 && odd < most * 0.05 ? "utf-16be" : undefined;
+}
+
+/** Readers of PDF find the mark anywhere in the first kilobyte, but a page of text may speak of it there. */
+function hasPdfMark(head: Buffer, isAnywhere: boolean): boolean {
+  return isAnywhere ? head.includes("%PDF-") : /^(?:\ufeff)?\s*%PDF-/.test(head.toString("utf8", 0, 64));
+}
+
+/** JSON under the name of HTML: what looks like it, and is. */
+function isJson(head: Buffer, bytes: Uint8Array): boolean {
+  if (!looksLikeJson(head) || bytes.length > MAX_JSON_BYTES) return false;
+  try {
+    JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8"));
+    return true;
+  } catch {
+    return false; // a SyntaxError: not JSON
+  }
 }
 
 function looksLikeJson(head: Buffer): boolean {

@@ -26,7 +26,11 @@ export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
     parts.push(`[page ${number} of ${document.numPages}]\n${lines.trim()}`);
     page.cleanup();
   }
-  const { info } = await document.getMetadata();
+  // A PDF whose facts are damaged is still one to be read.
+  const info = await document.getMetadata().then(
+    (metadata) => metadata.info,
+    () => ({}),
+  );
   const title = "Title" in info && typeof info.Title === "string" ? info.Title : "";
   return { text: parts.join("\n\n"), title, pages: document.numPages, isCut: read < document.numPages };
 }

@@ -6,7 +6,8 @@ import { visibleText } from "@pluggableharness/protocol";
 const SMUGGLING = /[\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0f]{2,}|[\u00ad\u180e\u3164\uffa0]/gu;
 
 export function visiblePageText(text: string): string {
-  return visibleText(text.replace(/\r\n?/g, "\n")).replace(SMUGGLING, shown);
+  // Half a character, as JSON can hold it, cannot be sent.
+  return visibleText(text.toWellFormed().replace(/\r\n?/g, "\n")).replace(SMUGGLING, shown);
 }
 
 function shown(run: string): string {

@@ -1,5 +1,6 @@
 // Brave Search (https://api-dashboard.search.brave.com/api-reference/web/search/get). `offset` counts pages.
 import { ToolError } from "@pluggableharness/protocol";
+import { visiblePageText } from "../page/visible-page-text.ts";
 import { arrayField, isObject, objectField, optionalText, textField } from "./json-fields.ts";
 import type { SearchAdapter } from "./search-query.ts";
 import { withSiteOperators } from "./site-operators.ts";
@@ -60,7 +61,10 @@ export const brave: SearchAdapter = {
     const altered = optionalText(query["altered"]);
     return {
       results,
-      notes: altered === undefined ? [] : [`searched for ${JSON.stringify(altered)} instead`],
+      notes:
+        altered === undefined
+          ? []
+          : [`searched for ${JSON.stringify(visiblePageText(altered).slice(0, 200))} instead`],
       hasMore: query["more_results_available"] === true,
     };
   },

@@ -7,6 +7,7 @@ import type { RawResult, SearchQuery } from "./search-query.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_SNIPPET_CHARACTERS = 1_000;
+const MAX_URL_CHARACTERS = 2_000;
 const WEEK_MS = 7 * 86_400_000;
 
 export interface SearchResult {
@@ -59,7 +60,12 @@ function passes(url: URL, date: string | undefined, query: SearchQuery, now: num
 
 function webUrl(text: string): URL | undefined {
   const url = URL.parse(text);
-  const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+  const isWeb =
+    url !== null &&
+    url.href.length <= MAX_URL_CHARACTERS &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === "" &&
+    url.password === "";
   return isWeb ? url : undefined;
 }
 

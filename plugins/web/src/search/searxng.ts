@@ -69,6 +69,8 @@ function unresponsive(engines: unknown): string[] {
   if (!Array.isArray(engines)) return [];
   return engines.slice(0, 20).map((engine) => {
     const [name, reason] = Array.isArray(engine) ? engine : [engine];
-    return `${optionalText(name) ?? "?"} (${optionalText(reason) ?? "no reason given"})`.slice(0, 100);
+    return `${optionalText(name) ?? "?"} (${optionalText(reason) ?? "no reason given"})`
+      .replace(/[^\p{L}\p{N} .,:()_-]/gu, "")
+      .slice(0, 100);
   });
 }
