@@ -21,6 +21,18 @@ describe("parseStderrLine", () => {
     expect(parseStderrLine(line)).toMatchObject(record);
   });
 
+  it("takes a record that is nested too deep to be walked for text", () => {
+    const nested = (levels: number): string =>
+      `{"@level":"info","@message":"m","a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    expect(parseStderrLine(nested(31))).toMatchObject({ level: "info", message: "m" });
+    for (const levels of [32, 30_000])
+      expect(parseStderrLine(nested(levels))).toEqual({
+        level: "debug",
+        message: nested(levels),
+        fields: {},
+      });
+  });
+
   it("takes any text and any JSON without throwing", () => {
     fc.assert(
       fc.property(

@@ -12,6 +12,9 @@ export interface LogRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Deeper records are shown as the text they are: whoever walks one or writes it as JSON would exhaust the stack. */
+const MAX_DEPTH = 32;
+
 const levels: ReadonlySet<string> = new Set<RecordLevel>(["trace", "debug", "info", "warn", "error"]);
 
 /** The record of a line. */
@@ -28,13 +31,18 @@ function parseJson(line: string): LogRecord | undefined {
     // Not JSON after all; it is shown as the text it is.
     return undefined;
   }
-  if (typeof entry !== "object" || entry === null) return undefined;
+  if (typeof entry !== "object" || entry === null || isDeeper(entry, MAX_DEPTH)) return undefined;
   const fields: Record<string, unknown> = { ...entry };
   const { "@level": name, "@message": message, "@timestamp": time } = fields;
   const level = typeof name === "string" ? name.toLowerCase() : "";
   if (!isLevel(level) || typeof message !== "string") return undefined;
   for (const key of ["@level", "@message", "@timestamp"]) delete fields[key];
   return { level, message, ...(typeof time === "string" && { time }), fields };
+}
+
+function isDeeper(value: unknown, levelsLeft: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levelsLeft === 0 || Object.values(value).some((item) => isDeeper(item, levelsLeft - 1));
 }
 
 function prefixLevel(line: string): RecordLevel {
