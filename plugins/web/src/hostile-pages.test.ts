@@ -21,12 +21,6 @@ async function read(body: string | Uint8Array, type: string | undefined, more: o
   return await bench.fetch({ url: `${server.origin}/page`, ...more });
 }
 
-async function _markdown(html: string): Promise<string> {
-  return unmarked((await read(html, "text/html; charset=utf-8")).content);
-}
-
-const _latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
-
 describe("a hostile page is read in bounded time", () => {
   it.each<[string, string]>([
     ["200,000 nested divs [60]", `${"<div>".repeat(200_000)}deep words${"</div>".repeat(200_000)}`],

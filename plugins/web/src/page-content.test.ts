@@ -22,10 +22,6 @@ async function read(body: string | Uint8Array, type: string | undefined, more: o
   return await bench.fetch({ url: `${server.origin}/page`, ...more });
 }
 
-async function _markdown(html: string): Promise<string> {
-  return unmarked((await read(html, "text/html; charset=utf-8")).content);
-}
-
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
 describe("the charset", () => {

@@ -25,8 +25,6 @@ async function markdown(html: string): Promise<string> {
   return unmarked((await read(html, "text/html; charset=utf-8")).content);
 }
 
-const _latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
-
 describe("HTML as Markdown", () => {
   it("keeps headings, lists, emphasis, absolute links and tables", async () => {
     const html = `<base href="/docs/"><h1>Title <a class="anchor" href="#t">¶</a></h1><p>A <strong>b</strong> <em>c</em> <a href="x?a=1&amp;b=2">link</a>
