@@ -1,0 +1,79 @@
+// The sessions of one configuration: a bounded number that run, and the latest that have ended, so that their last
+// words can still be read. A session is seen only by the kernel session that started it, and ends with it.
+import { randomBytes } from "node:crypto";
+import { ToolError } from "@pluggableharness/plugin";
+import type { Session } from "./session.ts";
+
+export class Sessions {
+  readonly #max: number;
+  readonly #all = new Map<string, Session>();
+  #starting = 0;
+  #made = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Never used before, also not by a plugin that ran earlier. */
+  newId(): string {
+    this.#made++;
+    return `${this.#made}-${randomBytes(4).toString("hex")}`;
+  }
+
+  /** Starts a session if there is room. Throws execution_failed where there is none. */
+  async start(make: () => Promise<Session>): Promise<Session> {
+    const running = [...this.#all.values()].filter(({ status }) => status === undefined).length;
+    if (running + this.#starting >= this.#max) {
+      throw new ToolError(
+        "execution_failed",
+        `${this.#max} sessions are running, which is the limit; end one with exec_kill first`,
+      );
+    }
+    this.#starting++;
+    try {
+      const session = await make();
+      this.#all.set(session.facts.id, session);
+      this.#forgetOldest();
+      return session;
+    } finally {
+      this.#starting--;
+    }
+  }
+
+  /** Throws not_found where the owner has none of that id. */
+  get(id: string, owner: string): Session {
+    const session = this.#all.get(id);
+    if (session !== undefined && session.facts.owner === owner) return session;
+    const known = this.of(owner).map(({ facts }) => facts.id);
+    throw new ToolError(
+      "not_found",
+      `session_id: there is no session ${JSON.stringify(id.slice(0, 100))}; ${known.length === 0 ? "none was started" : `there are ${known.join(", ")}`}`,
+    );
+  }
+
+  of(owner: string): Session[] {
+    return [...this.#all.values()].filter(({ facts }) => facts.owner === owner);
+  }
+
+  /** Ends and forgets the sessions of an owner. */
+  endOf(owner: string): void {
+    for (const session of this.of(owner)) {
+      this.#all.delete(session.facts.id);
+      void session.end().finally(() => session.close());
+    }
+  }
+
+  /** Their processes have been ended already. */
+  close(): void {
+    for (const session of this.#all.values()) session.close();
+    this.#all.clear();
+  }
+
+  #forgetOldest(): void {
+    const ended = [...this.#all.values()].filter(({ status }) => status !== undefined);
+    for (const session of ended.slice(0, Math.max(0, ended.length - this.#max))) {
+      session.close();
+      this.#all.delete(session.facts.id);
+    }
+  }
+}
