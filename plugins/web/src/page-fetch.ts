@@ -5,16 +5,10 @@ import { ToolError } from "@pluggableharness/protocol";
 import type { Deadline } from "./deadline.ts";
 import type { HttpAnswer, HttpClient } from "./http-client.ts";
 import { networkFailure } from "./network-failure.ts";
-import type { ConvertedPage, ConvertJob } from "./page/convert-job.ts";
-import { convertText } from "./page/convert-text.ts";
+import { bodyText } from "./page/body-text.ts";
+import type { ConvertJob } from "./page/convert-job.ts";
 import type { Converter } from "./page/converter.ts";
-import {
-  isSurelyBinary,
-  type MediaKind,
-  type MediaType,
-  mediaKindOf,
-  parseMediaType,
-} from "./page/media-kind.ts";
+import { isSurelyBinary, mediaKindOf, parseMediaType } from "./page/media-kind.ts";
 import type { StoredPage } from "./page-shelf.ts";
 import { type Body, readBody } from "./read-body.ts";
 import { followRedirects } from "./redirect-chain.ts";
@@ -35,12 +29,6 @@ export interface FetchedPage {
   readonly page: StoredPage;
   readonly fromCache: HttpAnswer["fromCache"];
 }
-
-/** A body of text up to this size is converted where it is: the way to the thread would take longer. */
-const INLINE_BYTES = 256 * 1024;
-/** The share of the time left that a page's layout may take before its plain text is taken instead. */
-const LAYOUT_SHARE = 0.6;
-const MAX_LAYOUT_MS = 8_000;
 
 /** Fetches a page. Throws a ToolError for everything that is no page. */
 export async function fetchPage(
@@ -83,7 +71,10 @@ export async function fetchPage(
   const isUnchanged = isSame && previous.contentType === facts.contentType;
   const converted = isUnchanged
     ? previous
-    : await textOf(body, kind, type, answer.url, format, deadline, options.converter);
+    : await bodyText(
+        { bytes: body.bytes, kind, charset: type.charset, url: answer.url.href, format },
+        { isCut, deadline, converter: options.converter },
+      );
   const page: StoredPage = {
     ...facts,
     title: converted.title,
@@ -128,32 +119,6 @@ async function bodyOf(answer: HttpAnswer, deadline: Deadline, maxBytes: number):
   }
 }
 
-async function textOf(
-  { bytes, isCut }: Body,
-  kind: Exclude<MediaKind, "binary">,
-  type: MediaType,
-  url: URL,
-  format: ConvertJob["format"],
-  deadline: Deadline,
-  converter: Converter,
-): Promise<ConvertedPage> {
-  if (kind === "pdf" && isCut)
-    throw unreadable(`the PDF is larger than the ${bytes.length} bytes that are read`);
-  deadline.enter("turning the page into text");
-  const job: ConvertJob = { bytes, kind, charset: type.charset, url: url.href, format, isLastResort: false };
-  const isHeavy = kind === "pdf" || (kind === "html" && format !== "raw") || bytes.length > INLINE_BYTES;
-  if (!isHeavy) return convertText(job);
-  const limitMs = Math.min(MAX_LAYOUT_MS, deadline.leftMs * LAYOUT_SHARE);
-  const outcome = await converter.convert(job, limitMs, deadline.signal);
-  if (outcome.kind === "page") return outcome.page;
-  if (kind === "html") {
-    const again = await converter.convert({ ...job, isLastResort: true }, deadline.leftMs, deadline.signal);
-    if (again.kind === "page") return again.page;
-  }
-  if (outcome.kind === "invalid") throw unreadable(`the ${kind} is damaged, or not read: ${outcome.reason}`);
-  throw unreadable(`the ${kind} takes too much ${outcome.reason} to be read`);
-}
-
 function notesOf(
   { status, fromCache }: HttpAnswer,
   { bytes, isCut }: { readonly bytes: number; readonly isCut: boolean },
@@ -184,8 +149,4 @@ function notText(url: URL, essence: string, size: string | undefined): ToolError
       },
     },
   );
-}
-
-function unreadable(message: string): ToolError {
-  return new ToolError("execution_failed", message, { details: { reason: "conversion" } });
 }

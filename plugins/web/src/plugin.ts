@@ -77,6 +77,7 @@ export const web = definePlugin({
   source: "github.com/pluggableharness/plugin-tool-web",
   config,
   open: async (settings): Promise<WebState> => {
+    refuseOldNode(process.versions.node);
     const { openWebState } = await import("./web-state.ts");
     const { url, authorization } = settings.proxy ?? {};
     return openWebState({
@@ -97,6 +98,16 @@ export const web = definePlugin({
   },
   sessionEnded: (state, sessionId) => state.endSession(sessionId),
 });
+
+/** The HTTP stack does not even load on an older one, and says nothing that helps. */
+function refuseOldNode(version: string): void {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return;
+  throw new ToolError(
+    "execution_failed",
+    `web needs Node 22.19 or newer, but \`node\` on its PATH is ${version}`,
+  );
+}
 
 interface SearchBlock {
   readonly backend?: BackendName;

@@ -139,6 +139,12 @@ describe.each(Object.keys(fixtures) as Name[])("%s", (name) => {
   });
 
   it("never shows its key, whatever the service writes [C237]", async () => {
+    // At the end of what is shown of it, where a cut would leave a half of it.
+    const long = "x".repeat(290) + KEY;
+    answers({ error: long, detail: { error: long } }, 400);
+    expect((await failureOf((await opened(name, { api_key: KEY })).search("words"))).message).not.toContain(
+      "tvly",
+    );
     const echo = { error: KEY, detail: { error: KEY }, message: encodeURIComponent(KEY) };
     for (const status of [400, 401, 429, 500]) {
       answers(echo, status, { "retry-after": "90" });

@@ -8,7 +8,7 @@ import { Turns } from "../turns.ts";
 import { brave } from "./brave.ts";
 import { exa } from "./exa.ts";
 import { type Backend, searchWith } from "./search-client.ts";
-import type { SearchAdapter, SearchQuery } from "./search-query.ts";
+import type { RawResult, SearchAdapter, SearchQuery } from "./search-query.ts";
 import { type CleanResults, cleanResults } from "./search-results.ts";
 import { searxng } from "./searxng.ts";
 import { maskSecret } from "./secret.ts";
@@ -72,8 +72,13 @@ export async function search(
   for (const backend of backends) {
     try {
       const found = await searchWith(backend, query, deadline);
-      const { results, filtered } = cleanResults(found.results, query, Date.now());
-      const key = backend.access.key;
+      const { key } = backend.access;
+      // A service may write the key into a result, too; it goes before a cut can halve it, and after entities are read.
+      const { results, filtered } = cleanResults(
+        found.results.map((result) => withoutKey(result, key)),
+        query,
+        Date.now(),
+      );
       const notes = [
         ...failures.map(({ message }) => `another backend failed: ${message}`),
         ...found.notes,
@@ -81,13 +86,7 @@ export async function search(
       ];
       return {
         backend: backend.name,
-        // A service may write the key into a result, too.
-        results: results.map((result) => ({
-          ...result,
-          title: maskSecret(result.title, key),
-          url: maskSecret(result.url, key),
-          snippet: maskSecret(result.snippet, key),
-        })),
+        results: results.map((result) => withoutKey(result, key)),
         filtered,
         notes: notes.map((note) => maskSecret(note, key)),
         hasMore: found.hasMore,
@@ -99,6 +98,19 @@ export async function search(
     }
   }
   throw combined(failures);
+}
+
+function withoutKey<R extends Pick<RawResult, "title" | "url" | "snippet">>(
+  result: R,
+  key: string | undefined,
+): R {
+  const { title, url, snippet } = result;
+  return {
+    ...result,
+    title: maskSecret(title, key),
+    url: maskSecret(url, key),
+    snippet: maskSecret(snippet, key),
+  };
 }
 
 function combined(failures: readonly ToolError[]): ToolError {

@@ -1,23 +1,20 @@
 // One search at one service: its requests one after the other, each answered, retried where the wait is short, or made
 // an error that says what to do. Redirects are not followed: they would carry the key elsewhere.
 import { setTimeout as wait } from "node:timers/promises";
-import { isToolError, ToolError } from "@pluggableharness/protocol";
+import { isToolError } from "@pluggableharness/protocol";
 import { type Dispatcher, request } from "undici";
 import type { Deadline } from "../deadline.ts";
 import { networkFailure } from "../network-failure.ts";
-import { visiblePageText } from "../page/visible-page-text.ts";
 import { ACCEPT_ENCODING, readBody } from "../read-body.ts";
 import { headerText } from "../retries.ts";
 import type { Turns } from "../turns.ts";
-import { untrustedMark } from "../untrusted-mark.ts";
-import { rateLimitOf } from "./rate-limit.ts";
+import { backendFailure, searchFailure } from "./search-failure.ts";
 import type { Access, RawResult, SearchAdapter, SearchPage, SearchQuery } from "./search-query.ts";
 import { withoutSecret } from "./secret.ts";
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 const MAX_RETRIES = 2;
 const MAX_WAIT_MS = 3_000;
-const MAX_MESSAGE_CHARACTERS = 300;
 
 /** A service that Configure names. */
 export interface Backend {
@@ -109,7 +106,10 @@ async function ask(
     const text = bytes.toString("utf8");
     const { statusCode: status } = answer;
     if (status < 200 || status >= 300)
-      throw statusFailure(name, adapter, status, answer.headers, parsed(text));
+      throw searchFailure(
+        { name, adapter, key: access.key },
+        { status, headers: answer.headers, body: parsed(text) },
+      );
     const json = isCut ? undefined : parsed(text);
     if (json === undefined) {
       throw backendFailure(
@@ -122,66 +122,6 @@ async function ask(
     deadline.signal.throwIfAborted();
     throw networkFailure(error, url.host);
   }
-}
-
-function statusFailure(
-  name: string,
-  adapter: SearchAdapter,
-  status: number,
-  headers: { readonly [name: string]: string | string[] | undefined },
-  body: unknown,
-): ToolError {
-  const says = adapter.errorText(body);
-  // What a service writes is no more an instruction than what a page writes.
-  const quote =
-    says === undefined || says === ""
-      ? ""
-      : `. It says: ${untrustedMark().inline(visiblePageText(says).slice(0, MAX_MESSAGE_CHARACTERS))}`;
-  const own = adapter.failures?.[status];
-  if (own !== undefined) {
-    return new ToolError(
-      own.reason === "quota" ? "execution_failed" : "permission_denied",
-      `${name}: ${own.hint}${quote}`,
-      {
-        details: { reason: own.reason, backend: name, status },
-      },
-    );
-  }
-  if (status === 429) {
-    const { waitMs, isQuota } = rateLimitOf(headers, Date.now());
-    const when = waitMs === undefined ? "" : `; it takes more in ${Math.ceil(waitMs / 1_000)} s`;
-    return new ToolError(
-      "execution_failed",
-      `${name}: ${isQuota ? "its quota is used up" : "too many searches"}${when}${quote}`,
-      {
-        retryable: !isQuota,
-        details: {
-          reason: isQuota ? "quota" : "rate_limited",
-          backend: name,
-          status,
-          ...(waitMs !== undefined && { retry_after_ms: waitMs }),
-        },
-      },
-    );
-  }
-  if (status === 401 || status === 403 || status === 422) {
-    return new ToolError(
-      "permission_denied",
-      `${name} refused the search (${status}); check search.api_key and its plan in the provider block${quote}`,
-      { details: { reason: "bad_key", backend: name, status } },
-    );
-  }
-  if (status >= 500) return backendFailure(name, `it answered ${status}${quote}`);
-  return new ToolError("execution_failed", `${name} did not understand the search (${status})${quote}`, {
-    details: { reason: "bad_request", backend: name, status },
-  });
-}
-
-function backendFailure(name: string, words: string): ToolError {
-  return new ToolError("execution_failed", `${name} failed: ${words}`, {
-    retryable: true,
-    details: { reason: "backend_failed", backend: name },
-  });
 }
 
 function parsed(text: string): unknown {
