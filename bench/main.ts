@@ -1,5 +1,7 @@
 // `npm run bench`: every measurement as one table of ratios, each against its reference in the same run. Exits
 // with 1 where a bound does not hold.
+import { measureExecQuick } from "./exec-quick.ts";
+import { measureExecThroughput } from "./exec-throughput.ts";
 import { measureLargeEdit } from "./large-edit.ts";
 import { holds, type Row } from "./measure.ts";
 import { measureReadTail } from "./read-tail.ts";
@@ -19,6 +21,8 @@ const measurements: Readonly<Record<string, () => Promise<Row[]>>> = {
   "web-memory": measureWebMemory,
   "search-grep": measureSearchGrep,
   "search-glob": measureSearchGlob,
+  "exec-throughput": measureExecThroughput,
+  "exec-quick": measureExecQuick,
 };
 
 const chosen = process.argv.slice(2);

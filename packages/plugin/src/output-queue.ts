@@ -63,7 +63,7 @@ export class OutputQueue {
         if (entry !== undefined) {
           this.#queuedBytes -= entry.bytes;
           this.#resumeWhenEmptier();
-          yield { type: "output", stream: entry.stream, data: Buffer.concat(entry.parts) };
+          yield { type: "output", stream: entry.stream, data: joined(entry.parts) };
         } else if (this.#ended || signal.aborted) {
           if (this.#failure !== undefined) throw this.#failure.error;
           return;
@@ -82,7 +82,7 @@ export class OutputQueue {
     this.#queuedBytes += data.length;
     const last = this.#entries.at(-1);
     if (last?.stream === stream && last.bytes + data.length <= MAX_CHUNK_BYTES) {
-      last.parts.push(data);
+      addPart(last.parts, data);
       last.bytes += data.length;
     } else {
       this.#entries.push({ stream, parts: [data], bytes: data.length });
@@ -100,4 +100,17 @@ export class OutputQueue {
     this.#wake = undefined;
     wake?.();
   }
+}
+
+/** Pieces that lie behind each other in one block become one, without a copy. */
+function addPart(parts: Uint8Array[], data: Uint8Array): void {
+  const last = parts.at(-1);
+  const isNext = last?.buffer === data.buffer && last.byteOffset + last.length === data.byteOffset;
+  if (last === undefined || !isNext) parts.push(data);
+  else parts[parts.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + data.length);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
 }

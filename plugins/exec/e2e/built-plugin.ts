@@ -15,7 +15,7 @@ export interface Outcome {
   /** Its raw output, in order. */
   readonly bytes: Buffer;
   readonly stderr: Buffer;
-  readonly exits: { readonly exitCode?: number; readonly signal?: string }[];
+  readonly exits: { readonly exitCode: number | undefined; readonly signal: string | undefined }[];
   readonly result: Fields;
 }
 
@@ -53,7 +53,7 @@ export class BuiltPlugin implements AsyncDisposable {
         const { stream, data = new Uint8Array() } = event.value;
         (stream === 2 ? err : out).push(Buffer.from(data));
       }
-      if (event.case === "exitStatus") exits.push(event.value);
+      if (event.case === "exitStatus") exits.push({ exitCode: event.value.exitCode, signal: event.value.signal });
       if (event.case === "result") {
         // An object: the host has checked that the result is one.
         const result = event.value.payload as Fields;

@@ -7,6 +7,7 @@ import { constants } from "node:os";
 import { ToolError } from "@pluggableharness/plugin";
 import type { Child, ChildEvents, ExitStatus, Launch } from "./child.ts";
 import type { FifoPool, PipeEnds } from "./fifo-pool.ts";
+import { readBlocks } from "./read-blocks.ts";
 
 /** Starts a process with pipes of the pool. */
 export async function startOnPipes(launch: Launch, pool: FifoPool, events: ChildEvents): Promise<Child> {
@@ -30,8 +31,9 @@ export async function startOnPipes(launch: Launch, pool: FifoPool, events: Child
   let open = streams.length;
 
   function reader(fd: number, name: "stdout" | "stderr"): Socket {
-    const socket = new Socket({ fd, readable: true, writable: false });
-    socket.on("data", (bytes: Buffer) => events.data(name, bytes));
+    const onread = readBlocks((bytes) => events.data(name, bytes));
+    const socket = new Socket({ fd, readable: true, writable: false, onread });
+    socket.resume();
     socket.on("error", () => socket.destroy());
     socket.on("end", () => socket.destroy());
     socket.on("close", () => {

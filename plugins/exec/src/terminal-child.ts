@@ -2,12 +2,14 @@
 // destroys the terminal 200 ms after the exit, whether or not it has been read (architecture.md, 'Traps'). Here the
 // end of the data and the exit are told apart, and the owner decides how long to wait.
 
+import { closeSync, constants as files, openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { ReadStream } from "node:tty";
 import { ToolError } from "@pluggableharness/plugin";
 import type { ChildEvents, ExitStatus, Launch, TerminalChild, TerminalSize } from "./child.ts";
 import { partPath } from "./native-part.ts";
+import { readBlocks } from "./read-blocks.ts";
 
 interface NativePty {
   fork(
@@ -62,6 +64,7 @@ export function startInTerminal(launch: Launch, size: TerminalSize, events: Chil
       helperPath(),
       (code, signal) => {
         hasExited = true;
+        if (slave !== undefined) closeSync(slave);
         events.exited(exitStatusOf(code, signal));
       },
     );
@@ -73,8 +76,13 @@ export function startInTerminal(launch: Launch, size: TerminalSize, events: Chil
   }
   let hasExited = false;
   let isOpen = true;
-  const stream = new ReadStream(forked.fd);
-  stream.on("data", (bytes: Buffer) => events.data("stdout", bytes));
+  // A program that closes its own ends and is still about to exit would read as the end of the data, and closing the
+  // terminal then would kill it by SIGHUP. One end of ours keeps that back until it has exited.
+  const slave = openSlave(forked.pty);
+  // Its options are those of a socket (documented for tty.ReadStream); the types leave some out.
+  const onread = readBlocks((bytes) => events.data("stdout", bytes));
+  const stream = new ReadStream(forked.fd, { onread } as ConstructorParameters<typeof ReadStream>[1]);
+  stream.resume();
   // The last process of a terminal closing it reads as EIO: an end like any other.
   stream.on("error", () => stream.destroy());
   stream.on("end", () => stream.destroy());
@@ -99,6 +107,14 @@ export function startInTerminal(launch: Launch, size: TerminalSize, events: Chil
       if (isOpen) nativePty().resize(forked.fd, to.columns, to.rows);
     },
   };
+}
+
+function openSlave(device: string): number | undefined {
+  try {
+    return openSync(device, files.O_RDWR | files.O_NOCTTY);
+  } catch {
+    return undefined;
+  }
 }
 
 function exitStatusOf(code: number, signal: number): ExitStatus {

@@ -1,0 +1,32 @@
+// Reads a pipe or terminal into large blocks, one read behind the other: neighbours can be joined without a copy, and
+// a gigabyte costs no garbage but its blocks.
+
+const BLOCK_BYTES = 256 * 1024;
+/** A read that gets less room than this is not worth its call. */
+const LEAST_ROOM = 16 * 1024;
+
+/** What `onread` of a socket takes. */
+export interface OnRead {
+  readonly buffer: () => Uint8Array;
+  readonly callback: (bytes: number, buffer: Uint8Array) => boolean;
+}
+
+/** Hands each piece over once; a piece is never written again. */
+export function readBlocks(data: (bytes: Uint8Array) => void): OnRead {
+  let block = Buffer.alloc(0);
+  let used = 0;
+  return {
+    buffer: () => {
+      if (block.length - used < LEAST_ROOM) {
+        block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+        used = 0;
+      }
+      return block.subarray(used);
+    },
+    callback: (bytes, buffer) => {
+      used += bytes;
+      data(buffer.subarray(0, bytes));
+      return true;
+    },
+  };
+}
