@@ -9,6 +9,8 @@ declare module "html-encoding-sniffer" {
 declare module "@mozilla/readability/JSDOMParser.js" {
   /** The small DOM that readability was made on; for strict markup only, such as `cleanHtml` writes. */
   export default class JSDOMParser {
+    /** Empty where the markup was as it has to be. */
+    readonly errorState: string;
     parse(html: string, url: string): import("./page/main-content.ts").ReadableDocument;
   }
 }

@@ -75,7 +75,8 @@ class CleanSink implements HtmlSink {
     }
     if (OUTER.has(name) || !/^[a-z][a-z0-9-]{0,30}$/.test(name)) return false;
     if (name === "img" && imageOf(attributes) === undefined) return false;
-    this.#add(`<${name}${this.#attributesOf(name, attributes)}>`);
+    // Void elements end themselves: the strict parser of main-content.ts wants it so.
+    this.#add(`<${name}${this.#attributesOf(name, attributes)}${VOID.has(name) ? "/>" : ">"}`);
     return true;
   }
 
@@ -97,7 +98,7 @@ class CleanSink implements HtmlSink {
   }
 
   lineBreak(): void {
-    const line = this.#preDepth > 0 ? "\n" : "<br>";
+    const line = this.#preDepth > 0 ? "\n" : "<br/>";
     if (this.#parts.at(-1) !== line) this.#add(line);
   }
 

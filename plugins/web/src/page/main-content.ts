@@ -10,7 +10,7 @@ export type ReadableDocument = ConstructorParameters<typeof Readability>[0];
 /** Pages with less text are shown whole. */
 const MIN_PAGE_CHARACTERS = 300;
 /** An article with less of the page's text, or less of its tables and code, is not the page. */
-const MIN_SHARE = 0.15;
+const MIN_SHARE = 0.25;
 const MIN_BLOCK_SHARE = 0.5;
 
 export interface MainContent {
@@ -25,7 +25,10 @@ export function mainContent(clean: CleanHtml, url: string): MainContent {
   const whole = { html: clean.html, title: clean.title, isPart: false };
   if (clean.textLength < MIN_PAGE_CHARACTERS) return whole;
   const page = `<html><head><title>${textOf(clean.title)}</title></head><body>${clean.html}</body></html>`;
-  const document = new JSDOMParser().parse(page, url);
+  const parser = new JSDOMParser();
+  const document = parser.parse(page, url);
+  // It stops at what it does not take; nothing of a page may be lost to that.
+  if (parser.errorState !== "") return whole;
   const article = new Readability(document, {
     keepClasses: true,
     charThreshold: MIN_PAGE_CHARACTERS,
