@@ -1,7 +1,8 @@
 // A host of its own process, so that what a hostile plugin costs can be measured: does one thing with one plugin and
 // tells what it saw, the memory it took at most, and whether it ended by itself.
+import { readdirSync } from "node:fs";
 import type { CallOptions } from "@pluggableharness/grpc";
-import { PluginProcess } from "../src/index.ts";
+import { type LaunchOptions, PluginProcess } from "../src/index.ts";
 import { paint } from "../src/paint.ts";
 
 const call = { id: "call-1", toolName: "any", arguments: {} };
@@ -9,16 +10,41 @@ const call = { id: "call-1", toolName: "any", arguments: {} };
 const ENOUGH_BYTES = 1024 * 1024 * 1024;
 const quick: CallOptions = { timeoutMs: 1_500 };
 
-async function using(path: string, act: (plugin: PluginProcess) => Promise<string>): Promise<string> {
+/** For plugins that never answer: the same limits, only sooner. */
+const impatient: LaunchOptions = { connectTimeoutMs: 1_500, answerTimeoutMs: 1_500 };
+
+async function using(
+  path: string,
+  act: (plugin: PluginProcess) => Promise<string>,
+  options: LaunchOptions = {},
+): Promise<string> {
   await using plugin = await PluginProcess.launch(path, {
-    startTimeoutMs: 2_000,
+    startTimeoutMs: 15_000,
     callbacks: { log: () => ({}) },
+    ...options,
   });
   return await act(plugin);
 }
 
+/** Waits until the plugin writes a line that begins with "done", and tells it with what it holds open then. */
+async function hear(path: string): Promise<string> {
+  let resolve = (_line: string): void => {};
+  const line = new Promise<string>((settle) => {
+    resolve = settle;
+  });
+  const onLog: LaunchOptions["onLog"] = ({ message }) => {
+    if (message.startsWith("done")) resolve(message);
+  };
+  const heard = async (): Promise<string> => {
+    const message = await line;
+    const descriptors = readdirSync("/proc/self/fd").length;
+    return `${message}; ${descriptors > 100 ? "too many" : "few"} descriptors`;
+  };
+  return await using(path, heard, { onLog });
+}
+
 const acts: Readonly<Record<string, (path: string) => Promise<string>>> = {
-  launch: (path) => using(path, async () => "launched"),
+  launch: (path) => using(path, async () => "launched", { startTimeoutMs: 2_000 }),
   describe: (path) => using(path, async (plugin) => `described ${(await plugin.describe()).name}`),
   getSchema: (path) =>
     using(path, async (plugin) => `has ${(await plugin.getSchema()).tools.length} operations`),
@@ -55,6 +81,24 @@ const acts: Readonly<Record<string, (path: string) => Promise<string>>> = {
       for await (const _ of plugin.invoke(call, quick)) events++;
       return `read ${events} events`;
     }),
+  invokeSlowly: (path) =>
+    using(path, async (plugin) => {
+      let events = 0;
+      for await (const _ of plugin.invoke(call)) {
+        if (++events === 20) break;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return `read ${events} events`;
+    }),
+  describeImpatiently: (path) =>
+    using(path, async (plugin) => `described ${(await plugin.describe()).name}`, impatient),
+  getSchemaImpatiently: (path) =>
+    using(path, async (plugin) => `has ${(await plugin.getSchema()).tools.length} operations`, impatient),
+  implementsPreview: (path) =>
+    using(path, async (plugin) => `previews: ${await plugin.implementsPreview()}`, impatient),
+  previewQuickly: (path) =>
+    using(path, async (plugin) => `previewed ${(await plugin.preview(call, quick)) !== undefined}`),
+  hear,
   idle: (path) =>
     using(path, async () => {
       await new Promise((resolve) => setTimeout(resolve, 3_000));

@@ -46,7 +46,7 @@ describe("a host", { timeout: TIME_MS + 5_000 }, () => {
       ["RST_STREAM without end", `socket.write(${settings}); flood(frame(3, 0, 1, Buffer.alloc(4)))`],
       ["unknown frames without end", `socket.write(${settings}); flood(frame(77, 0, 0, Buffer.alloc(100)))`],
     ])("%s", async (_name, source) => {
-      const { seen } = await meet("describe", framePlugin(source));
+      const { seen } = await meet("describeImpatiently", framePlugin(source));
       expect(seen).toMatch(/cannot launch|unknown|timeout|cancelled|process_crashed/);
     });
   });

@@ -11,6 +11,9 @@ export type CallbackHandlers = Handlers<typeof KernelCallbackService>;
 /** As the kernel's: a larger request is refused. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
+/** A plugin needs one. Descriptors are the host's for all its plugins, and every connection has windows of its own. */
+const MAX_CONNECTIONS = 16;
+
 /** A listening callback server. */
 export interface CallbackServer extends Disposable {
   readonly network: "unix" | "tcp";
@@ -24,6 +27,7 @@ export async function serveCallbacks(handlers: CallbackHandlers, folder: string)
     maxMessageBytes: MAX_REQUEST_BYTES,
   });
   const listener = createServer((socket) => server.accept(socket));
+  listener.maxConnections = MAX_CONNECTIONS;
   const path = join(folder, "s");
   // Node has no unix sockets on Windows.
   await listening(listener, process.platform === "win32" ? { host: "127.0.0.1", port: 0 } : { path });

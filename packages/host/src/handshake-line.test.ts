@@ -19,6 +19,8 @@ describe("parseHandshakeLine", () => {
     ["1 | 1 | unix | /s | grpc", "core protocol"],
     ["1|1|pipe|/s|grpc|", "neither a unix socket nor host:port"],
     ["1|1|unix||grpc|", "neither a unix socket"],
+    [`1|1|unix|/${"s".repeat(300)}|grpc|`, "neither a unix socket"],
+    [`1|1|tcp|${"s".repeat(300)}:1|grpc|`, "neither a unix socket"],
     ["1|1|tcp|nowhere|grpc|", "neither a unix socket"],
     ["1|1|unix|/s|netrpc|", '"netrpc", not grpc'],
     ["1|1|unix|/s", '"netrpc", not grpc'],

@@ -4,6 +4,8 @@ import type { Address } from "@pluggableharness/grpc";
 /** The only versions of the core and the plugin protocol there are. */
 const CORE_VERSION = "1";
 const APPLICATION_VERSION = "1";
+/** Longer than the path of any socket and the name of any host. */
+const MAX_ADDRESS_CHARS = 300;
 
 /** Where the plugin listens. Throws with what is wrong with the line. */
 export function parseHandshakeLine(line: string): Address {
@@ -27,8 +29,9 @@ export function parseHandshakeLine(line: string): Address {
 }
 
 function parseAddress(network: string, address: string): Address {
-  if (network === "unix" && address !== "") return { network, path: address };
-  const tcp = /^(.+):(\d{1,5})$/.exec(address);
+  const fits = address.length <= MAX_ADDRESS_CHARS;
+  if (network === "unix" && address !== "" && fits) return { network, path: address };
+  const tcp = fits ? /^(.+):(\d{1,5})$/.exec(address) : null;
   if (network === "tcp" && tcp !== null) {
     return { network, host: (tcp[1] ?? "").replace(/^\[|\]$/g, ""), port: Number(tcp[2]) };
   }
