@@ -51,7 +51,7 @@ export async function fetchPage(
     answer.body.destroy();
     throw notText(answer.url, type.essence, announced);
   }
-  const body = await bodyOf(answer, deadline, options.maxResponseBytes);
+  using body = await bodyOf(answer, deadline, options.maxResponseBytes);
   const kind = mediaKindOf(type, body.bytes);
   if (kind === "binary") throw notText(answer.url, type.essence, announced ?? String(body.bytes.length));
   const { isCut } = body;

@@ -12,7 +12,8 @@ const RATIO_FROM_BYTES = 1024 * 1024;
 /** Codings one over the other; more than one is rare, and each costs a decoder. */
 const MAX_CODINGS = 3;
 
-export interface Body {
+/** Dispose it when its text has been read: that gives its memory back. */
+export interface Body extends Disposable {
   readonly bytes: Buffer<ArrayBuffer>;
   /** More was to come when the limit was reached. */
   readonly isCut: boolean;
@@ -59,8 +60,9 @@ export async function readBody(source: Readable, options: ReadBodyOptions): Prom
       outermost === undefined
         ? await collect(source)
         : await decoded(source, stages, collect, options.signal);
-    return { bytes: sink.bytes(), isCut };
+    return { bytes: sink.bytes(), isCut, [Symbol.dispose]: () => sink[Symbol.dispose]() };
   } catch (error) {
+    sink[Symbol.dispose]();
     options.signal.throwIfAborted();
     throw error instanceof Error && /^(?:Z_|ERR_|ZSTD_|unexpected end)/.test(codeOf(error))
       ? damaged(error)

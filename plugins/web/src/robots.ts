@@ -80,12 +80,12 @@ async function fetchRules(url: URL, ask: RobotsAsk, signal: AbortSignal): Promis
         : { kind: "unreachable", why: `status ${status}` };
     }
     const contentEncoding = headerText(answer.headers["content-encoding"]);
-    const { bytes } = await readBody(answer.body, {
+    using body = await readBody(answer.body, {
       contentEncoding,
       maxBytes: MAX_BYTES,
       signal: deadline.signal,
     });
-    return { kind: "rules", text: bytes.toString("utf8").replace(/^\ufeff/, "") };
+    return { kind: "rules", text: body.bytes.toString("utf8").replace(/^\ufeff/, "") };
   } catch (error) {
     signal.throwIfAborted();
     return { kind: "unreachable", why: error instanceof Error ? error.message : String(error) };

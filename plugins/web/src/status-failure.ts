@@ -58,7 +58,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 async function excerptOf(answer: HttpAnswer, signal: AbortSignal): Promise<string> {
   const contentEncoding = headerText(answer.headers["content-encoding"]);
   // The status is what counts: a body that cannot be read leaves it without an excerpt.
-  const body = await readBody(answer.body, { contentEncoding, maxBytes: MAX_BODY_BYTES, signal }).catch(
+  using body = await readBody(answer.body, { contentEncoding, maxBytes: MAX_BODY_BYTES, signal }).catch(
     () => undefined,
   );
   signal.throwIfAborted();

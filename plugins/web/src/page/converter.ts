@@ -10,7 +10,7 @@ import { type ConvertOutcome, runJob } from "./thread-job.ts";
 const HEAP_MIB = 44;
 const YOUNG_HEAP_MIB = 4;
 /** What the process may grow by from the start of the thread. */
-const MAX_GROWTH_BYTES = 100 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 94 * 1024 * 1024;
 const IDLE_MS = 30_000;
 
 interface Thread {

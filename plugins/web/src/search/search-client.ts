@@ -98,11 +98,12 @@ async function ask(
     // A body that is left before its end reports that as an error.
     answer.body.on("error", () => {});
     const contentEncoding = headerText(answer.headers["content-encoding"]);
-    const { bytes, isCut } = await readBody(answer.body, {
+    using received = await readBody(answer.body, {
       contentEncoding,
       maxBytes: MAX_BODY_BYTES,
       signal: deadline.signal,
     });
+    const { bytes, isCut } = received;
     const text = bytes.toString("utf8");
     const { statusCode: status } = answer;
     if (status < 200 || status >= 300)
