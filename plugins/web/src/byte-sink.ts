@@ -3,6 +3,7 @@
 
 // `transfer` is of ES2024, and in every Node on which undici runs:
 /// <reference lib="es2024.arraybuffer" />
+
 const FIRST_BYTES = 16 * 1024;
 
 export class ByteSink implements Disposable {
