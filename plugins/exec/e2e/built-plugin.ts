@@ -53,7 +53,8 @@ export class BuiltPlugin implements AsyncDisposable {
         const { stream, data = new Uint8Array() } = event.value;
         (stream === 2 ? err : out).push(Buffer.from(data));
       }
-      if (event.case === "exitStatus") exits.push({ exitCode: event.value.exitCode, signal: event.value.signal });
+      if (event.case === "exitStatus")
+        exits.push({ exitCode: event.value.exitCode, signal: event.value.signal });
       if (event.case === "result") {
         // An object: the host has checked that the result is one.
         const result = event.value.payload as Fields;

@@ -50,12 +50,20 @@ export function commandLine(text: CommandText, options: CommandLineOptions): Com
     shell.push('__script=$1; set --; . "$__script"', options.shell, script.path);
   }
   const wrapped = options.sandbox?.wrap(shell, directory) ?? shell;
-  const prepared = input === INHERITED ? "" : '<"$0" ';
+  // A shell that leads a terminal takes its background children with it by SIGHUP; on pipes it does not. Both are to
+  // be the same.
+  const [before, prepared] = input === INHERITED ? ["", ""] : ["trap '' HUP; ", '<"$0"'];
   const ulimits = limitCommands(options.limits);
   const [file = "", ...args] =
     prepared === "" && ulimits === ""
       ? wrapped
-      : ["/bin/sh", "-c", `${ulimits}exec "$@" ${prepared}`, input === INHERITED ? "sh" : input, ...wrapped];
+      : [
+          "/bin/sh",
+          "-c",
+          `${ulimits}${before}exec "$@" ${prepared}`,
+          input === INHERITED ? "sh" : input,
+          ...wrapped,
+        ];
   return {
     file,
     args,

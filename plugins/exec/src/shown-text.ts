@@ -3,17 +3,31 @@
 import type { TerminalSize } from "./child.ts";
 import { TerminalScreen } from "./terminal-screen.ts";
 
-/** What only a terminal can show: anything but text, tabs and ends of lines. */
-const NEEDS_TERMINAL = /[\x01-\x08\x0b-\x1f\x7f-\x9f]/;
+/** True for what only a terminal can show: anything but text, NUL, tabs and ends of lines. */
+export function needsTerminal(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0x20) {
+      if (byte === 0x7f) return true;
+      // The second half of the control characters, as UTF-8.
+      if (byte === 0xc2 && ((bytes[at + 1] ?? 0) & 0xe0) === 0x80) return true;
+    } else if (byte === 13 ? bytes[at + 1] !== 10 : byte !== 10 && byte !== 9 && byte !== 0) {
+      return true;
+    }
+  }
+  return false;
+}
 
-/** The text; without white space at the ends of lines where a terminal was needed, and without empty lines at its end. */
+/** The text; without empty lines at its end, and without white space at ends of lines where a terminal was needed. */
 export async function shownText(
   bytes: Uint8Array,
   size: TerminalSize,
   newlineReturns: boolean,
 ): Promise<string> {
-  const text = new TextDecoder().decode(bytes).replaceAll("\r\n", "\n");
-  if (!NEEDS_TERMINAL.test(text)) return text.replaceAll("\0", "\u2400").replace(/\n+$/, "");
+  if (!needsTerminal(bytes)) {
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    return text.replaceAll("\r\n", "\n").replaceAll("\0", "\u2400").replace(/\n+$/, "");
+  }
   const lines: string[] = [];
   using screen = await TerminalScreen.open(size, { newlineReturns, scrolledOff: (line) => lines.push(line) });
   await screen.write(bytes);
