@@ -19,7 +19,6 @@ export class WebServer implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #events = new EventEmitter();
   readonly requests: SeenRequest[] = [];
-  closedSockets = 0;
 
   private constructor(server: Server) {
     this.#server = server;
@@ -32,7 +31,6 @@ export class WebServer implements AsyncDisposable {
       socket.on("error", () => {});
       socket.once("close", () => {
         this.#sockets.delete(socket);
-        this.closedSockets++;
         this.#events.emit("closed");
       });
     });
