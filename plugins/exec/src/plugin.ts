@@ -43,7 +43,7 @@ const config = s.object({
       mode: s.enum(["none", "bubblewrap"], "What holds commands."),
       network: s.optional(s.boolean("The network can be reached; not by default.")),
       writable: s.optional(
-        s.array(s.string("An existing directory."), "What may be written; the roots by default."),
+        s.array(s.string("An existing directory."), "What may be written; the roots where none is named."),
       ),
     }),
   ),

@@ -139,7 +139,11 @@ async function openSandbox(
   signal: AbortSignal,
 ): Promise<Sandbox | undefined> {
   if (sandbox === undefined || sandbox.mode === "none") return undefined;
-  const writable = (sandbox.writable ?? roots).map((path) => existingDirectory("sandbox.writable", path));
+  // An empty list is what a host sends for none.
+  const named = sandbox.writable ?? [];
+  const writable = (named.length === 0 ? roots : named).map((path) =>
+    existingDirectory("sandbox.writable", path),
+  );
   const readable = [...jail.roots.map(({ realPath }) => realPath), folder.files];
   return await openBubblewrap({ network: sandbox.network ?? false, writable, readable }, signal);
 }
