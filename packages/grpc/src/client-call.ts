@@ -24,10 +24,13 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Additional request headers, lower case. */
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Largest response message accepted, in bytes; the client's own limit by default. */
+  readonly maxMessageBytes?: number;
 }
 
 type ClientMethod = DescMethodUnary | DescMethodServerStreaming | DescMethodBiDiStreaming;
 
+const MAX_INFORMATIONAL = 100;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A running call. `responses` must be read to its end or left early, either of which frees the call. */
@@ -46,7 +49,7 @@ export class ClientCall<M extends ClientMethod> {
   constructor(session: http2.ClientHttp2Session, method: M, options: CallOptions, maxBytes: number) {
     this.#session = session;
     this.#method = method;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = options.maxMessageBytes ?? maxBytes;
     this.#stream = request(session, method, options);
     const onAbort = (): void => this.#reset(Code.CANCELLED, "the call was cancelled");
     options.signal?.addEventListener("abort", onAbort);
@@ -61,6 +64,12 @@ export class ClientCall<M extends ClientMethod> {
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
     };
+    let informational = 0;
+    this.#stream.on("headers", () => {
+      // 1xx responses say nothing, and Node keeps every one of them.
+      informational++;
+      if (informational === MAX_INFORMATIONAL) session.destroy();
+    });
     this.#stream.once("response", (headers) => {
       this.#headers = headers;
     });
@@ -94,7 +103,7 @@ export class ClientCall<M extends ClientMethod> {
 
   /** The responses, one per pull. Throws a GrpcError for every status but OK. */
   async *responses(): AsyncGenerator<MessageShape<M["output"]>, void> {
-    const reader = new FrameReader(this.#maxBytes);
+    const reader = new FrameReader(this.#maxBytes, Code.INTERNAL);
     try {
       for await (const chunk of this.#stream) {
         for (const message of reader.push(chunk)) yield this.#decode(message);

@@ -55,4 +55,24 @@ describe("FrameReader", () => {
     reader.push(bytes);
     expect(() => reader.end()).toThrow("ended inside a message");
   });
+
+  it("joins a message that comes a byte at a time, without keeping a piece for each", () => {
+    const reader = new FrameReader(10_000_000);
+    const message = Buffer.alloc(300_000, "x");
+    const bytes = Buffer.concat([frameHeader(message.length), message, frameHeader(2), Buffer.from("ab")]);
+    const messages: Buffer[] = [];
+    for (let at = 0; at < bytes.length; at++) messages.push(...reader.push(bytes.subarray(at, at + 1)));
+    expect(messages.map((one) => one.length)).toEqual([300_000, 2]);
+    expect(messages[0]?.equals(message)).toBe(true);
+  });
+
+  it("says of a compressed message what it means to its side", () => {
+    const compressed = Buffer.from([1, 0, 0, 0, 0]);
+    expect(() => new FrameReader(10).push(compressed)).toThrow(
+      expect.objectContaining({ code: Code.UNIMPLEMENTED }),
+    );
+    expect(() => new FrameReader(10, Code.INTERNAL).push(compressed)).toThrow(
+      expect.objectContaining({ code: Code.INTERNAL }),
+    );
+  });
 });

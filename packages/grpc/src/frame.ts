@@ -3,6 +3,9 @@ import { Code } from "./code.ts";
 import { GrpcError } from "./grpc-error.ts";
 
 const HEADER_BYTES = 5;
+/** A peer may send a byte at a time: chunks are joined when there are many, in blocks of about this size. */
+const MAX_CHUNKS = 256;
+const BLOCK_BYTES = 64 * 1024;
 
 /**
  * Nested messages that are decoded. A JSON value costs three a level, and models send deep ones; Go's own limit is
@@ -25,18 +28,22 @@ export function frameHeader(length: number): Buffer {
  */
 export class FrameReader {
   readonly #maxBytes: number;
+  readonly #compressedCode: Code;
   #chunks: Buffer[] = [];
   #buffered = 0;
   #needed: number | undefined;
 
-  constructor(maxBytes: number) {
+  /** `compressedCode` is what a compressed message, which is never asked for, means to this side. */
+  constructor(maxBytes: number, compressedCode: Code = Code.UNIMPLEMENTED) {
     this.#maxBytes = maxBytes;
+    this.#compressedCode = compressedCode;
   }
 
   /** Takes the next chunk and returns the messages that are complete with it. */
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;
+    if (this.#chunks.length > MAX_CHUNKS) this.#joinSmallChunks();
     const messages: Buffer[] = [];
     for (;;) {
       this.#needed ??= this.#readHeader();
@@ -57,7 +64,7 @@ export class FrameReader {
     if (this.#buffered < HEADER_BYTES) return undefined;
     const header = this.#take(HEADER_BYTES);
     if (header[0] !== 0) {
-      throw new GrpcError(Code.UNIMPLEMENTED, "compressed messages are not supported; send identity");
+      throw new GrpcError(this.#compressedCode, "compressed messages are not supported; send identity");
     }
     const length = header.readUInt32BE(1);
     if (length > this.#maxBytes) {
@@ -67,6 +74,13 @@ export class FrameReader {
       );
     }
     return length;
+  }
+
+  /** Joins the small chunks at the end: each byte is copied a few times, and what held it is freed. */
+  #joinSmallChunks(): void {
+    const lastLarge = this.#chunks.findLastIndex(({ length }) => length >= BLOCK_BYTES);
+    const small = this.#chunks.splice(lastLarge + 1);
+    if (small.length > 0) this.#chunks.push(Buffer.concat(small));
   }
 
   #take(count: number): Buffer {

@@ -23,7 +23,8 @@ const SESSION_WINDOW_BYTES = 16 * 1024 * 1024;
 // The peer is the one host that started this process: its bursts of resets and large sessions are its own
 // business, and Node's limits against strangers would end the only connection there is.
 const sessionOptions: http2.ServerOptions = {
-  settings: { initialWindowSize: STREAM_WINDOW_BYTES },
+  // With many thousands of calls at once two Node peers wait for each other for ever: each writes and does not read.
+  settings: { initialWindowSize: STREAM_WINDOW_BYTES, maxConcurrentStreams: 1_000 },
   maxSessionMemory: 4096,
   streamResetBurst: 1_000_000,
   streamResetRate: 1_000_000,

@@ -44,6 +44,10 @@ describe("a host", { timeout: TIME_MS + 5_000 }, () => {
       ["SETTINGS without end", `socket.write(${settings}); flood(${settings})`],
       ["empty DATA without end", `socket.write(${settings}); flood(frame(0, 0, 1, empty))`],
       ["RST_STREAM without end", `socket.write(${settings}); flood(frame(3, 0, 1, Buffer.alloc(4)))`],
+      [
+        "informational headers without end",
+        `socket.write(${settings}); setTimeout(() => flood(frame(1, 4, 1, Buffer.from([8, 3, 49, 48, 51]))), 300)`,
+      ],
       ["unknown frames without end", `socket.write(${settings}); flood(frame(77, 0, 0, Buffer.alloc(100)))`],
     ])("%s", async (_name, source) => {
       const { seen } = await meet("describeImpatiently", framePlugin(source));

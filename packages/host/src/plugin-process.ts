@@ -23,6 +23,14 @@ export type RenderTree = MessageShape<typeof RenderTreeSchema>;
 
 /** Bring-up calls answer at once or not at all. */
 const QUICK_CALL_MS = 10_000;
+/**
+ * Largest answer to anything but Invoke. Decoded, a message of empty parts takes a hundred times its size; a schema or a
+ * picture that a person can read has a few thousand bytes.
+ */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** Largest event of a call. */
+const MAX_EVENT_BYTES = 16 * 1024 * 1024;
+const bounded: CallOptions = { maxMessageBytes: MAX_ANSWER_BYTES };
 const SHUTDOWN_MS = 2_000;
 const EXIT_MS = 2_000;
 /** From the loss of a connection to the end of the process that held it. */
@@ -39,7 +47,7 @@ export class PluginProcess implements AsyncDisposable {
 
   private constructor(launched: LaunchedPlugin, answerTimeoutMs = QUICK_CALL_MS) {
     this.#launched = launched;
-    this.#quick = { timeoutMs: answerTimeoutMs };
+    this.#quick = { timeoutMs: answerTimeoutMs, maxMessageBytes: MAX_ANSWER_BYTES };
     void launched.spawned.ended.then((end) => {
       this.#end = end;
     });
@@ -109,7 +117,7 @@ export class PluginProcess implements AsyncDisposable {
   /** What a call would do; undefined where the plugin has no preview for it. */
   async preview(call: ToolCallInit, options: CallOptions = {}): Promise<RenderTree | undefined> {
     const answer = await this.#callOptional(() =>
-      this.#client.unary(ToolService.method.preview, { call }, options),
+      this.#client.unary(ToolService.method.preview, { call }, { ...bounded, ...options }),
     );
     return answer?.preview;
   }
@@ -117,7 +125,7 @@ export class PluginProcess implements AsyncDisposable {
   /** The events of a call, ending with its result; see `invokeTool`. */
   async *invoke(call: ToolCallInit, options: CallOptions = {}): AsyncGenerator<ToolEvent, void> {
     try {
-      yield* invokeTool(this.#client, call, options);
+      yield* invokeTool(this.#client, call, { maxMessageBytes: MAX_EVENT_BYTES, ...options });
     } catch (error) {
       throw await this.#explained(error);
     }
@@ -130,7 +138,7 @@ export class PluginProcess implements AsyncDisposable {
     options: CallOptions = {},
   ): Promise<RenderTree | undefined> {
     const answer = await this.#callOptional(() =>
-      this.#client.unary(ToolService.method.render, { payload, schemaVersion }, options),
+      this.#client.unary(ToolService.method.render, { payload, schemaVersion }, { ...bounded, ...options }),
     );
     return answer?.tree;
   }
