@@ -11,7 +11,7 @@ type Collect = (options: { readonly type: "minor" }) => void;
 let collect: Collect | undefined;
 let since = 0;
 
-/** Told of all output as it comes. */
+/** Told of each new buffer. */
 export function bufferUsed(bytes: number): void {
   since += bytes;
   if (since < LOOK_EVERY_BYTES) return;

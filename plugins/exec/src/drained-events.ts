@@ -1,7 +1,6 @@
 // How long output is waited for after the process has ended. What it wrote fits into the kernel's buffer of a pipe or
 // terminal, so a bounded amount is read past any pause; a background child that keeps the other end open, silent or
 // not, then holds up nothing.
-import { bufferUsed } from "./buffer-garbage.ts";
 import type { Child, ChildEvents } from "./child.ts";
 
 /** More than a pipe or terminal holds. */
@@ -38,7 +37,6 @@ export class DrainedEvents implements ChildEvents {
 
   data(stream: "stdout" | "stderr", bytes: Uint8Array): void {
     this.#events.data(stream, bytes);
-    bufferUsed(bytes.length);
     this.#readSinceTick = true;
     if (!this.#hasExited) return;
     this.#drained += bytes.length;

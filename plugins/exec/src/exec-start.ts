@@ -28,6 +28,7 @@ export const execStart = exec.defineTool({
     working_directory: s.optional(s.string("Where it starts; the working directory of the call by default.")),
     columns: s.optional(s.integer("Width of the terminal; 120 by default.", { min: 2, max: MAX_COLUMNS })),
     rows: s.optional(s.integer("Height of the terminal; 30 by default.", { min: 1, max: MAX_ROWS })),
+    session_id: s.optional(s.string("A name for the session; made up where there is none.")),
     settle_ms: s.optional(
       s.integer(`Longest wait for its first output or its end; ${SETTLE_MS} by default.`, {
         min: 0,
@@ -51,11 +52,12 @@ export const execStart = exec.defineTool({
     const { state } = call;
     const size = { columns: input.columns ?? 120, rows: input.rows ?? 30 };
     using place = openPlace(input.working_directory, call);
-    const session = await state.sessions.start(async () => {
+    const owner = call.context.sessionId;
+    const session = await state.sessions.start(owner, input.session_id, async (id) => {
       const screen = await TerminalScreen.open(size, { newlineReturns: false });
       const facts = {
-        id: state.sessions.newId(),
-        owner: call.context.sessionId,
+        id,
+        owner,
         command: input.command,
         directory: place.realPath,
       };

@@ -40,7 +40,7 @@ const config = s.object({
   ),
   sandbox: s.optional(
     s.object({
-      mode: s.enum(["none", "bubblewrap"], "What holds commands."),
+      mode: s.optional(s.enum(["none", "bubblewrap"], "What holds commands; none by default.")),
       network: s.optional(s.boolean("The network can be reached; not by default.")),
       writable: s.optional(
         s.array(s.string("An existing directory."), "What may be written; the roots where none is named."),

@@ -7,43 +7,50 @@ import type { Session } from "./session.ts";
 export class Sessions {
   readonly #max: number;
   readonly #all = new Map<string, Session>();
-  #starting = 0;
+  readonly #starting = new Set<string>();
   #made = 0;
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Never used before, also not by a plugin that ran earlier. */
-  newId(): string {
-    this.#made++;
-    return `${this.#made}-${randomBytes(4).toString("hex")}`;
-  }
-
   /** Starts a session if there is room. Throws execution_failed where there is none. */
-  async start(make: () => Promise<Session>): Promise<Session> {
+  async start(
+    owner: string,
+    asked: string | undefined,
+    make: (id: string) => Promise<Session>,
+  ): Promise<Session> {
+    const id = asked ?? this.#newId();
+    checkName(id);
+    const key = keyOf(id, owner);
+    if (this.#all.has(key) || this.#starting.has(key)) {
+      throw new ToolError(
+        "concurrency_conflict",
+        `session_id: there is a session ${id} already; choose another name`,
+      );
+    }
     const running = [...this.#all.values()].filter(({ status }) => status === undefined).length;
-    if (running + this.#starting >= this.#max) {
+    if (running + this.#starting.size >= this.#max) {
       throw new ToolError(
         "execution_failed",
         `${this.#max} sessions are running, which is the limit; end one with exec_kill first`,
       );
     }
-    this.#starting++;
+    this.#starting.add(key);
     try {
-      const session = await make();
-      this.#all.set(session.facts.id, session);
+      const session = await make(id);
+      this.#all.set(key, session);
       this.#forgetOldest();
       return session;
     } finally {
-      this.#starting--;
+      this.#starting.delete(key);
     }
   }
 
   /** Throws not_found where the owner has none of that id. */
   get(id: string, owner: string): Session {
-    const session = this.#all.get(id);
-    if (session !== undefined && session.facts.owner === owner) return session;
+    const session = this.#all.get(keyOf(id, owner));
+    if (session !== undefined) return session;
     const known = this.of(owner).map(({ facts }) => facts.id);
     throw new ToolError(
       "not_found",
@@ -58,7 +65,7 @@ export class Sessions {
   /** Ends and forgets the sessions of an owner. */
   endOf(owner: string): void {
     for (const session of this.of(owner)) {
-      this.#all.delete(session.facts.id);
+      this.#all.delete(keyOf(session.facts.id, owner));
       void session.end().finally(() => session.close());
     }
   }
@@ -69,11 +76,29 @@ export class Sessions {
     this.#all.clear();
   }
 
+  /** Never used before, also not by a plugin that ran earlier. */
+  #newId(): string {
+    this.#made++;
+    return `${this.#made}-${randomBytes(4).toString("hex")}`;
+  }
+
   #forgetOldest(): void {
     const ended = [...this.#all.values()].filter(({ status }) => status !== undefined);
     for (const session of ended.slice(0, Math.max(0, ended.length - this.#max))) {
       session.close();
-      this.#all.delete(session.facts.id);
+      this.#all.delete(keyOf(session.facts.id, session.facts.owner));
     }
   }
+}
+
+function keyOf(id: string, owner: string): string {
+  return `${owner}\0${id}`;
+}
+
+function checkName(id: string): void {
+  if (/^[A-Za-z0-9_.-]{1,64}$/.test(id)) return;
+  throw new ToolError(
+    "invalid_arguments",
+    `session_id: ${JSON.stringify(id.slice(0, 100))} is no name; up to 64 letters, digits, "_", "." and "-" are accepted`,
+  );
 }

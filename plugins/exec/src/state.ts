@@ -30,7 +30,7 @@ export interface ExecSettings {
   readonly limits: ProcessLimits;
   readonly sandbox:
     | {
-        readonly mode: "none" | "bubblewrap";
+        readonly mode?: "none" | "bubblewrap";
         readonly network?: boolean;
         readonly writable?: readonly string[];
       }
@@ -139,6 +139,11 @@ async function openSandbox(
   signal: AbortSignal,
 ): Promise<Sandbox | undefined> {
   if (sandbox === undefined || sandbox.mode === "none") return undefined;
+  if (sandbox.mode === undefined) {
+    // A host sends an empty object for none.
+    if (sandbox.network !== true && (sandbox.writable ?? []).length === 0) return undefined;
+    throw new ToolError("invalid_arguments", 'sandbox.mode: missing; "bubblewrap" or "none" is accepted');
+  }
   // An empty list is what a host sends for none.
   const named = sandbox.writable ?? [];
   const writable = (named.length === 0 ? roots : named).map((path) =>
