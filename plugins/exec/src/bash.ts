@@ -42,7 +42,10 @@ export const bash = exec.defineTool({
     operation: s.literal("bash"),
     exit_code: s.number("128 and the signal's number where a signal ended it."),
     signal: s.optional(s.string("Such as SIGSEGV.")),
-    reason: s.enum(["exited", "timed_out", "timed_out_idle", "waiting_input", "cancelled"], "Why it ended."),
+    reason: s.enum(
+      ["exited", "timed_out", "timed_out_idle", "waiting_input", "cancelled", "deadline"],
+      "Why it ended.",
+    ),
     timed_out: s.boolean("It was ended by a time limit."),
     summary: s.string("How it ended, in words."),
     duration_ms: s.number("From start to end."),

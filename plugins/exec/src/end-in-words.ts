@@ -25,6 +25,8 @@ function firstWords({ reason, status, durationMs }: RunRecord): string {
       return `Ended after ${durationMs} ms: nothing was written for the idle limit.`;
     case "waiting_input":
       return `Ended after ${durationMs} ms: it waited for input and nobody can give it; use exec_start for a program that asks.`;
+    case "deadline":
+      return `Ended after ${durationMs} ms, at the deadline of the call.`;
     case "cancelled":
       return `Cancelled after ${durationMs} ms.`;
     case "exited":

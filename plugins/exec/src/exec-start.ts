@@ -28,7 +28,9 @@ export const execStart = exec.defineTool({
     working_directory: s.optional(s.string("Where it starts; the working directory of the call by default.")),
     columns: s.optional(s.integer("Width of the terminal; 120 by default.", { min: 2, max: MAX_COLUMNS })),
     rows: s.optional(s.integer("Height of the terminal; 30 by default.", { min: 1, max: MAX_ROWS })),
-    session_id: s.optional(s.string("A name for the session; made up where there is none.")),
+    session_id: s.optional(
+      s.string("A name for the session; one of that name is ended first. Made up where there is none."),
+    ),
     settle_ms: s.optional(
       s.integer(`Longest wait for its first output or its end; ${SETTLE_MS} by default.`, {
         min: 0,

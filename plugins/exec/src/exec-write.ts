@@ -43,8 +43,8 @@ export const execWrite = exec.defineTool({
     ),
 
   async invoke({ session_id, text = "", keys = [], columns, rows }, call) {
-    const session = call.state.sessions.get(session_id, call.context.sessionId);
     const input = Buffer.from(text + keys.map(sequenceOf).join(""));
+    const session = call.state.sessions.get(session_id, call.context.sessionId);
     if (input.length > MAX_TEXT_BYTES) {
       throw new ToolError(
         "invalid_arguments",

@@ -12,7 +12,13 @@ import { type RunningCommand, startCommand } from "./running-command.ts";
 import type { ExecState } from "./state.ts";
 
 /** Why a command ended. */
-export type EndReason = "exited" | "timed_out" | "timed_out_idle" | "waiting_input" | "cancelled";
+export type EndReason =
+  | "exited"
+  | "timed_out"
+  | "timed_out_idle"
+  | "waiting_input"
+  | "cancelled"
+  | "deadline";
 
 export interface RunRequest {
   readonly command: string;
@@ -101,7 +107,7 @@ export async function* runCommand(
         return report;
       });
     };
-    const onAbort = (): void => stop(isTimeout(call.signal) ? "timed_out" : "cancelled");
+    const onAbort = (): void => stop(isTimeout(call.signal) ? "deadline" : "cancelled");
     const timer = setTimeout(() => stop("timed_out"), request.timeoutMs);
     const idle =
       request.idleTimeoutMs === undefined
@@ -138,10 +144,10 @@ export async function* runCommand(
       outputGivenUp: command.outputGivenUp,
       askedForInput: guard.hasAnswered,
     };
-    if (reason === "cancelled") {
-      // The host has stopped listening: the log is the only place for what was done.
-      call.log.info("a cancelled command was ended", { report: endInWords(record) });
-      throw new ToolError("cancelled", endInWords(record));
+    if (reason === "cancelled" || reason === "deadline") {
+      // Mostly nobody listens any more: then the log is the only place for what was done.
+      call.log.info("a command was given up and ended", { report: endInWords(record) });
+      throw new ToolError(reason === "cancelled" ? "cancelled" : "timeout", endInWords(record));
     }
     yield exitStatus(how.code, how.signal);
     return record;

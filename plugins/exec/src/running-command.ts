@@ -95,7 +95,6 @@ export async function startCommand(
   let child: Child;
   let terminal: TerminalChild | undefined;
   try {
-    state.watchdog.watch();
     if (options.terminal === undefined) child = await startOnPipes(launch, state.pipes, drained);
     else child = terminal = startInTerminal(launch, options.terminal, drained);
   } catch (error) {

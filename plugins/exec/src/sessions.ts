@@ -23,13 +23,15 @@ export class Sessions {
     const id = asked ?? this.#newId();
     checkName(id);
     const key = keyOf(id, owner);
-    if (this.#all.has(key) || this.#starting.has(key)) {
+    if (this.#starting.has(key)) {
       throw new ToolError(
         "concurrency_conflict",
-        `session_id: there is a session ${id} already; choose another name`,
+        `session_id: a session ${id} is being started; choose another name`,
       );
     }
-    const running = [...this.#all.values()].filter(({ status }) => status === undefined).length;
+    const running = [...this.#all].filter(
+      ([other, { status }]) => other !== key && status === undefined,
+    ).length;
     if (running + this.#starting.size >= this.#max) {
       throw new ToolError(
         "execution_failed",
@@ -38,6 +40,7 @@ export class Sessions {
     }
     this.#starting.add(key);
     try {
+      await this.#replace(key);
       const session = await make(id);
       this.#all.set(key, session);
       this.#forgetOldest();
@@ -49,6 +52,7 @@ export class Sessions {
 
   /** Throws not_found where the owner has none of that id. */
   get(id: string, owner: string): Session {
+    checkName(id);
     const session = this.#all.get(keyOf(id, owner));
     if (session !== undefined) return session;
     const known = this.of(owner).map(({ facts }) => facts.id);
@@ -74,6 +78,15 @@ export class Sessions {
   close(): void {
     for (const session of this.#all.values()) session.close();
     this.#all.clear();
+  }
+
+  /** A name that is given again is a program that is started again. */
+  async #replace(key: string): Promise<void> {
+    const before = this.#all.get(key);
+    if (before === undefined) return;
+    await before.end();
+    before.close();
+    this.#all.delete(key);
   }
 
   /** Never used before, also not by a plugin that ran earlier. */

@@ -50,7 +50,6 @@ export interface ExecState extends AsyncDisposable {
   readonly pipes: FifoPool;
   readonly logs: OutputLogs;
   readonly sessions: Sessions;
-  readonly watchdog: Watchdog;
 }
 
 /** At the end of the plugin there are 1.5 s for everything. */
@@ -68,18 +67,20 @@ export async function openState(settings: ExecSettings, signal: AbortSignal): Pr
     const id = randomUUID();
     const watchdog = new Watchdog(markerOf(id), folder.path);
     const sessions = new Sessions(settings.maxSessions);
+    const sandbox = await openSandbox(settings, jail, folder, signal);
+    const logs = new OutputLogs(logFolder(settings.logFolder, folder), settings.logLimits);
+    watchdog.watch();
     return {
       settings,
       id,
       jail,
       shell,
       environment: commandEnvironment(process.env, settings.passEnv, settings.env),
-      sandbox: await openSandbox(settings, jail, folder, signal),
+      sandbox,
       folder,
       pipes: new FifoPool(folder.path),
-      logs: new OutputLogs(logFolder(settings.logFolder, folder), settings.logLimits),
+      logs,
       sessions,
-      watchdog,
       [Symbol.asyncDispose]: async () => {
         const all = { marker: markerOf(id) };
         await endProcesses(() => all, { graceMs: CLOSE_GRACE_MS, politely: ["SIGHUP", "SIGTERM"] });

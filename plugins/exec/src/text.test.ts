@@ -116,7 +116,7 @@ it.each([
   [undefined, undefined, 120_000],
   [5_000, undefined, 5_000],
   [undefined, 11_000, 7_250],
-  [undefined, 2_000, 500],
+  [undefined, 2_000, 120_000],
   [100, 11_000, 100],
 ])("a limit of %s under a deadline at %s leaves time for the last word", (asked, deadline, limit) => {
   expect(timeLimit(asked, deadline, 2_000, 1_000)).toBe(limit);

@@ -17,5 +17,7 @@ export function timeLimit(
   const asked = askedMs ?? DEFAULT_TIMEOUT_MS;
   if (deadline === undefined) return asked;
   const left = Math.max(0, deadline - now);
-  return Math.round(Math.min(asked, Math.max(left / 2, left - graceMs - LAST_WORD_MS)));
+  const inOrder = left - graceMs - LAST_WORD_MS;
+  // Too short to end in order: then the call fails at its deadline, as the host expects.
+  return inOrder < left / 2 ? asked : Math.round(Math.min(asked, inOrder));
 }

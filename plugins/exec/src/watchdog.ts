@@ -25,7 +25,7 @@ export class Watchdog implements Disposable {
     this.#folder = folder;
   }
 
-  /** Starts it, once; called before the first command. */
+  /** Starts it, once; before any command. */
   watch(): void {
     if (this.#shell !== undefined || process.platform !== "linux") return;
     // A pipe that only the plugin holds: its end is the plugin's end.
