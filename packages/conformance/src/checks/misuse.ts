@@ -6,7 +6,16 @@ import { type Misfit, ofWrongType, outsideEnum, withNull, withoutRequired } from
 import { type Check, fail, notReached, pass, passUnless } from "../check.ts";
 import { CALL_MS, type InvokeOutcome, type ToolEvent } from "../connected-plugin.ts";
 import { errorProblem } from "../error-problem.ts";
-import { type Callable, callables, endOf, errorOf, inputNode, resultOf } from "../exchange.ts";
+import {
+  type Callable,
+  callables,
+  endOf,
+  errorOf,
+  inputNode,
+  plainCall,
+  prepare,
+  resultOf,
+} from "../exchange.ts";
 import type { JsonObject } from "../recipe.ts";
 import { difference } from "../scratch.ts";
 import type { Trial } from "../trial.ts";
@@ -195,11 +204,13 @@ export const misuseChecks: readonly Check[] = [
       );
       if (made.length === 0) return notReached("no call of a data_source ended with a result");
       const problems: string[] = [];
-      for (const { tool, args } of made) {
-        trial.scratch.restore();
-        const outcome = await invoke(trial, tool.name, { ...args, conformance_unknown: true });
+      for (const callable of made) {
+        const plugin = await trial.configured.get();
+        await prepare(plugin, callable, trial.scratch);
+        const args = { ...callable.args, conformance_unknown: true };
+        const outcome = await plugin.invoke(plainCall({ ...callable, args }, trial.scratch));
         if (resultOf(outcome.events) === undefined)
-          problems.push(`${tool.name} ended with ${endOf(outcome)}`);
+          problems.push(`${callable.tool.name} ended with ${endOf(outcome)}`);
       }
       return passUnless(problems, made.map(({ tool }) => tool.name).join(", "));
     },
