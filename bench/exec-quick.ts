@@ -8,7 +8,7 @@ import { median, type Row } from "./measure.ts";
 
 const RUNS = 200;
 const COMMANDS = 10_000;
-const WARM_UP = 1_000;
+const WARM_UP = 2_000;
 const SLACK_MS = 12;
 
 export async function measureExecQuick(): Promise<Row[]> {

@@ -288,7 +288,7 @@ function pidsIn(name: string): number[] {
     .map(Number);
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(")") + 1));
