@@ -20,7 +20,10 @@ export function readComplaints({ code, stderr }: RipgrepEnd): readonly Unreadabl
   const unreadable = new Map<string, Unreadable>();
   const other: string[] = [];
   for (const line of decodeName(stderr).split("\n")) {
-    const about = /^rg: (?:\.\/(.*)|<stdin>|-): (.*)$/.exec(line);
+    // One thread says it with more words than several do.
+    const about =
+      /^rg: \.\/(.*): IO error for operation on \.\/\1: (.*)$/.exec(line) ??
+      /^rg: (?:\.\/(.*)|<stdin>|-): (.*)$/.exec(line);
     const path = about?.[1] ?? "";
     if (about !== null) unreadable.set(path, { path, reason: reasonOf(about[2] ?? "") });
     else if (line !== "") other.push(line);
