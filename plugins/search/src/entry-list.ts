@@ -47,7 +47,14 @@ async function* listOnce<T>(request: ListRequest<T>): AsyncGenerator<readonly T[
   const { directory, args, pathOf, accepts, onIgnoreFile, signal } = request;
   const steadiness = await watchSteadiness(directory, signal);
   const cwd = directory.pathForChild;
-  await using ripgrep = startRipgrep({ args: [...args, "--", "./"], cwd, onIgnoreFile, signal });
+  await using ripgrep = startRipgrep({
+    args: [...args, "--", "./"],
+    cwd,
+    onIgnoreFile,
+    // What is passed on as it is found needs to know at once which ignore files were read.
+    wordsAtEnd: !request.isStreamed,
+    signal,
+  });
   const kept = request.keep();
   const split = request.splitter();
   const directories = new Set<string>();
