@@ -107,8 +107,10 @@ func TestParallelCallsRunAtOnce(t *testing.T) {
 
 func TestKillAfterEndsWhatRuns(t *testing.T) {
 	told, code := host(t, `[{"tool_name": "echo", "arguments": {"text": "a", "times": 9, "pause_ms": 600000}}]`, "-kill-after", "50ms")
-	if want := []string{"call-1 invoke Unavailable"}; !slices.Equal(told, want) || code != 0 {
-		t.Errorf("exit code %d, told %q, want %q", code, told, want)
+	// Whether the plugin's end or the host's own close of the connection is seen first is not for either to say.
+	lost, closed := []string{"call-1 invoke Unavailable"}, []string{"call-1 invoke Canceled"}
+	if !slices.Equal(told, lost) && !slices.Equal(told, closed) || code != 0 {
+		t.Errorf("exit code %d, told %q, want %q or %q", code, told, lost, closed)
 	}
 }
 
