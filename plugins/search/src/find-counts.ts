@@ -62,7 +62,13 @@ export async function* findCounts(
   let totalCount = 0;
   const listing = listEntries<CountedPath>({
     directory: scope.directory,
-    args: [...selection.flags, ...patternArgs(input), isCount ? "--count" : "--files-with-matches", "--null"],
+    args: [
+      ...selection.flags,
+      "--binary",
+      ...patternArgs(input),
+      isCount ? "--count" : "--files-with-matches",
+      "--null",
+    ],
     splitter: isCount ? countSplitter : pathsAsCounts,
     pathOf: ({ path }) => path,
     onIgnoreFile: selection.onIgnoreFile,

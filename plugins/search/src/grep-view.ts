@@ -11,7 +11,7 @@ export function grepView(output: Viewed): RenderNode {
   const { pattern, matches, files, binary_files = [], warnings = [] } = output;
   return ui.group(
     resultLine(`${summary(output)} for ${pattern}`, output),
-    ...(files === undefined ? [] : [filesView(files)]),
+    ...(files === undefined || files.length === 0 ? [] : [filesView(files)]),
     ...byFile(matches).map(fileView),
     ...binary_files.map((path) => ui.text(`${path} matches but is no text`, "dim")),
     ...warnings.map((words) => ui.text(words, "warning")),

@@ -31,7 +31,8 @@ export function splitTree(directory: JailDirectory): readonly TreeHalf[] {
     return second.has(path.slice(0, one)) || (two >= 0 && second.has(path.slice(0, two)));
   };
   return [
-    { flags: [...second].map(exclusion), accepts: (path) => !isInSecond(path) },
+    // ripgrep itself leaves out the second half here: those names are plain, and nothing is to be asked of each path.
+    { flags: [...second].map(exclusion), accepts: () => true },
     { flags: units.filter((unit) => !second.has(unit)).map(exclusion), accepts: isInSecond },
   ];
 }

@@ -54,7 +54,6 @@ describe("a render", () => {
     const found = await w.run("grep", { pattern: "needle", after: 1 });
     expect(textOf(w.render(found)).split("\n")).toEqual([
       "3 matching lines in 2 files for needle",
-      "",
       "d/a #1.ts <d/a%20%231.ts>",
       "2:needle",
       "3-three",
@@ -70,7 +69,7 @@ describe("a render", () => {
     w.put("z", "\0needle");
     const counted = await w.run("grep", { pattern: "needle", mode: "count", limit: 2 });
     expect(textOf(w.render(counted))).toMatch(
-      /^2 of 3 files, 6 matching lines for needle, there are more\na <a>\n2\nb <b>\n2$/,
+      /^2 of 4 files, 7 matching lines for needle, there are more\na <a>\n2\nb <b>\n2$/,
     );
     const content = await w.run("grep", { pattern: "needle" });
     expect(textOf(w.render(content))).toMatch(/z matches but is no text$/);
